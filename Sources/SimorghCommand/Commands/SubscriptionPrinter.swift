@@ -189,7 +189,7 @@ struct SubscriptionPrinter: Sendable {
     private func authorization() throws(CommandError) -> AppSyncAuthorization {
         if let apiKey { return .apiKey(apiKey) }
         if let bearer { return .token { bearer } }
-        throw .usage("AppSync requires --api-key or --bearer")
+        throw .usage("AppSync requires --api-key or --bearer; it does not use --oauth")
     }
 
     /// Returns the host and the key of `wss://host/app/KEY`.

@@ -12,7 +12,8 @@ enum Browser {
     /// - Returns: False if the program could not be started.
     static func open(_ url: String) -> Bool {
         // An argument that is no URL could be an option or a file.
-        guard url.hasPrefix("https://") || url.hasPrefix("http://") else { return false }
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard ["http", "https"].contains(scheme), url.dropFirst(scheme.count).hasPrefix("://") else { return false }
         let program = Platform.system == .macOS ? "open" : "xdg-open"
         // The element type differs between systems, so it is inferred from the functions.
         guard let attributes = made(posix_spawnattr_init), let actions = made(posix_spawn_file_actions_init) else {
@@ -28,7 +29,9 @@ enum Browser {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(attributes, &none)
-        posix_spawnattr_setflags(attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // In a process group of its own, so that Ctrl-C for this program does not end the browser.
+        posix_spawnattr_setpgroup(attributes, 0)
+        posix_spawnattr_setflags(attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         for descriptor in 0...2 as ClosedRange<CInt> {
             posix_spawn_file_actions_addopen(actions, descriptor, "/dev/null", O_RDWR, 0)
         }

@@ -19,6 +19,7 @@ package struct LoginCommand: AsyncParsableCommand {
 
               simorgh login birds --issuer https://auth.example.com --client-id tour --scope birds
               simorgh login birds --device
+              simorgh login birds --browser
               simorgh login job --token-url https://auth.example.com/token --client-id job --client-secret @secret --machine
               simorgh get https://api.example.com/birds --oauth birds
 
@@ -40,6 +41,9 @@ package struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The device authorization endpoint, with --token-url.", valueName: "url"))
     package var deviceURL: String?
 
+    @Option(help: ArgumentHelp("The endpoint for simorgh logout, with --token-url.", valueName: "url"))
+    package var revokeURL: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("The identifier of the client.", valueName: "id"))
     package var clientID: String?
 
@@ -58,6 +62,9 @@ package struct LoginCommand: AsyncParsableCommand {
             "An origin that may receive the token; repeat it for more.",
             discussion: "Default: that of the URL that --oauth is used with.", valueName: "url"))
     package var origin: [String] = []
+
+    @Flag(help: "Sign in with a browser on this machine. Default for a new name.")
+    package var browser = false
 
     @Flag(help: "Sign in with a browser on another device.")
     package var device = false
@@ -81,10 +88,12 @@ package struct LoginCommand: AsyncParsableCommand {
 
     package func validate() throws {
         guard issuer == nil || tokenURL == nil else { throw ValidationError("use either --issuer or --token-url") }
-        guard tokenURL != nil || authorizeURL == nil && deviceURL == nil else {
-            throw ValidationError("--authorize-url and --device-url require --token-url")
+        guard tokenURL != nil || authorizeURL == nil && deviceURL == nil && revokeURL == nil else {
+            throw ValidationError("--authorize-url, --device-url and --revoke-url require --token-url")
         }
-        guard !(device && machine) else { throw ValidationError("use either --device or --machine") }
+        guard [browser, device, machine].count(where: { $0 }) <= 1 else {
+            throw ValidationError("use one of --browser, --device and --machine")
+        }
     }
 
     package func run() async throws {
@@ -100,10 +109,9 @@ package struct LoginCommand: AsyncParsableCommand {
             do {
                 let token = try await token(profile, oauth, notes: exchange.notes)
                 try files.makeFolder()
-                // The token of another server must not stay beside the new settings.
-                if profile != saved { try await files.store.clear() }
                 try await profile.save(files)
-                try await files.store.save(token.accessToken)
+                // Saved last: until then the settings refuse the old token if it is of another client or server.
+                try await files.store.owned(by: oauth.owner).save(token.accessToken)
                 await exchange.notes.note("simorgh: signed in as \(name)")
             } catch let error as OAuthError {
                 throw CommandError(error)
@@ -122,8 +130,8 @@ package struct LoginCommand: AsyncParsableCommand {
                 server = try await .discovered(issuer: issuer, over: client)
             } else if let tokenURL {
                 server = OAuthServer(
-                    tokenEndpoint: tokenURL, authorizationEndpoint: authorizeURL, deviceAuthorizationEndpoint: deviceURL
-                )
+                    tokenEndpoint: tokenURL, authorizationEndpoint: authorizeURL,
+                    deviceAuthorizationEndpoint: deviceURL, revocationEndpoint: revokeURL)
             } else if let saved {
                 server = saved.server
             } else {
@@ -140,6 +148,7 @@ package struct LoginCommand: AsyncParsableCommand {
         if secretInForm { profile.sendsSecretInForm = true }
         if !scope.isEmpty { profile.scopes = scope }
         if !origin.isEmpty { profile.origins = origin }
+        if browser { profile.flow = .browser }
         if device { profile.flow = .device }
         if machine { profile.flow = .machine }
         guard profile.origins.allSatisfy({ (try? CookieOrigin($0))?.isTrustworthy == true && WebOrigin($0) != nil })

@@ -12,10 +12,23 @@ package struct LogoutCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "logout",
         abstract: "Revokes the token of simorgh login, and removes it.",
-        discussion: "  simorgh logout birds")
+        discussion: """
+            The token is removed even if it cannot be revoked, and standard error says so. A server without an endpoint for \
+            revoking accepts the token until it expires.
+
+              simorgh logout birds
+
+            \(ProgramStatus.pointer)
+            """)
 
     @Argument(help: "The name of the sign-in.")
     package var name: String
+
+    @Option(
+        name: .customLong("cacert"),
+        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
+        completion: .file())
+    package var certificates: String?
 
     package init() {}
 
@@ -24,27 +37,55 @@ package struct LogoutCommand: AsyncParsableCommand {
         guard let profile = try await OAuthProfile.load(files) else {
             throw CommandError.usage("there is no sign-in \(name)")
         }
-        let exchange = RequestExchange(request: RequestDescription(method: .get, url: ""), console: .standard)
+        var request = RequestDescription(method: .get, url: "")
+        request.certificates = certificates
+        let exchange = RequestExchange(request: request, console: .standard)
         try await exchange.run { client in
-            var failure: OAuthError?
+            let oauth = try profile.client(over: client)
+            let store = files.store.owned(by: oauth.owner)
+            let outcome: Outcome
             do {
-                if let token = try await files.store.load(), profile.server.revocationEndpoint != nil {
-                    try await profile.client(over: client).revoke(token)
+                // A refresh in between would give another token, which would be removed without being revoked.
+                outcome = try await store.withExclusiveAccess {
+                    let outcome = await LogoutCommand.revoke(store, oauth)
+                    try await store.clear()
+                    return outcome
                 }
-            } catch let error as OAuthError {
-                failure = error
-            } catch let error as TokenFileError {
-                throw CommandError(.output, message: "\(error)")
-            }
-            do {
-                try await files.store.clear()
             } catch {
                 throw CommandError(.output, message: "\(error)")
             }
             files.removeSettings()
-            guard let failure else { return }
-            throw CommandError(
-                .failure, message: "the token was removed from this machine, but may still be valid: \(failure)")
+            switch outcome {
+            case .ended: break
+            case .unsupported:
+                await exchange.notes.note(
+                    "simorgh: the token was removed from this machine, but not revoked: the server has no endpoint for it "
+                        + "(simorgh login --revoke-url)")
+            case .failed(let reason):
+                throw CommandError(
+                    .failure, message: "the token was removed from this machine, but may still be valid: \(reason)")
+            }
+        }
+    }
+
+    /// The outcome of revoking.
+    private enum Outcome: Sendable {
+        /// The token was revoked, or the store had no token.
+        case ended
+        /// The server has no endpoint for it.
+        case unsupported
+        /// The token may still be valid.
+        case failed(String)
+    }
+
+    private static func revoke(_ store: any SharedTokenStore, _ oauth: OAuthClient) async -> Outcome {
+        do {
+            guard let token = try await store.load() else { return .ended }
+            try await oauth.revoke(token)
+            return .ended
+        } catch {
+            if let error = error as? OAuthError, error.reason == .unsupported { return .unsupported }
+            return .failed("\(error)")
         }
     }
 }

@@ -64,7 +64,8 @@ struct OAuthProfile: Codable, Sendable, Equatable {
             ? oauth.refreshingToken(
                 .clientCredentials(scopes: scopes), store: files.store, onSaveFailure: onSaveFailure)
             : oauth.refreshingToken(store: files.store, onSaveFailure: onSaveFailure)
-        return .refreshing(token).limited(to: origins.isEmpty ? [Self.httpURL(url)] : origins)
+        return Authentication.refreshing(token).refusingClearText().limited(
+            to: origins.isEmpty ? [Self.httpURL(url)] : origins)
     }
 
     /// Checks that a URL may receive the token.

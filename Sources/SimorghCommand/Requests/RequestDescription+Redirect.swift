@@ -40,6 +40,7 @@ extension RequestDescription {
         guard old.scheme != new.scheme || old.authority != new.authority else { return request }
         request.credential = nil
         request.netrcFile = nil
+        request.oauth = nil
         request.connection.identity = nil
         request.fields.removeAll { field in
             CredentialFields.known.contains(field.name) || Redaction.kind(of: field.name) == .secret

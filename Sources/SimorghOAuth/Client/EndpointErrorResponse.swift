@@ -11,6 +11,15 @@ struct EndpointErrorResponse: Sendable, Equatable {
     /// The longest description that an error repeats, in Unicode scalars.
     private static let maximumDescription = 300
 
+    /// The registered codes, which are no secrets, even if a field of the request has the same value.
+    private static let registeredCodes: Set<String> = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "unsupported_response_type", "server_error", "temporarily_unavailable",
+        "authorization_pending", "slow_down", "expired_token", "invalid_target", "unsupported_token_type",
+        "use_dpop_nonce", "invalid_dpop_proof", "interaction_required", "login_required", "consent_required",
+        "account_selection_required",
+    ]
+
     let code: String
     /// The description for a person, without secrets and control characters.
     let message: String?
@@ -29,7 +38,7 @@ struct EndpointErrorResponse: Sendable, Equatable {
         // The characters of RFC 6749, appendix A.7.
         guard (1...Self.maximumCodeBytes).contains(code.utf8.count),
             code.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }),
-            !secrets.contains(where: { !$0.isEmpty && code.contains($0) })
+            Self.registeredCodes.contains(code) || !secrets.contains(where: { !$0.isEmpty && code.contains($0) })
         else { return nil }
         self.code = code
         message = description.flatMap { Self.shown($0, secrets: secrets) }

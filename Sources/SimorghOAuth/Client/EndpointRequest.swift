@@ -9,24 +9,38 @@ package struct EndpointRequest: Sendable {
     package var url: String
     package var fields: [QueryItem]
     package var headers = ["Accept": "application/json"]
-    /// The secrets in the fields and headers, which no error may repeat.
-    package private(set) var secrets: [String] = []
+    /// The secrets in the header fields.
+    private var headerSecrets: [String] = []
 
     package init(url: String, fields: [QueryItem]) {
         self.url = url
         self.fields = fields
-        secrets = fields.filter { Self.secretFields.contains($0.name) }.compactMap(\.value)
     }
 
-    private static let secretFields: Set<String> = [
-        "code", "code_verifier", "refresh_token", "device_code", "assertion", "subject_token", "actor_token", "token",
-        "password",
+    /// The values that no error may repeat: those of all fields that are not known to be harmless, because a program can
+    /// add fields of its own.
+    package var secrets: [String] {
+        let values = fields.filter { !Self.isHarmless($0.name) }.compactMap(\.value).filter { !$0.isEmpty }
+        return (values + headerSecrets).flatMap { [$0, Self.encoded($0)] }
+    }
+
+    private static let harmlessFields: Set<String> = [
+        "grant_type", "scope", "client_id", "resource", "audience", "redirect_uri", "token_type_hint",
     ]
 
+    private static func isHarmless(_ name: String) -> Bool { harmlessFields.contains(name) || name.hasSuffix("_type") }
+
     /// Adds the identity of the client, and its proof.
-    mutating func authenticate(_ client: String, by method: OAuthClientAuthentication.Method, at now: Date)
-        async throws(OAuthError)
-    {
+    ///
+    /// - Parameters:
+    ///   - client: The identifier of the client.
+    ///   - method: The method.
+    ///   - audience: The name of the server in an assertion, unless the method has one.
+    ///   - now: The current date.
+    /// - Throws: An error if an assertion could not be signed.
+    mutating func authenticate(
+        _ client: String, by method: OAuthClientAuthentication.Method, audience: String, at now: Date
+    ) async throws(OAuthError) {
         switch method {
         case .none, .mutualTLS: add("client_id", client)
         case .basic(let secret):
@@ -34,18 +48,16 @@ package struct EndpointRequest: Sendable {
             let (name, password) = (Self.encoded(client), Self.encoded(secret))
             let credentials = Interceptor.basicCredentials(username: name, password: password)
             headers["Authorization"] = credentials
-            secrets += [secret, password, credentials]
+            headerSecrets += [secret, credentials]
         case .post(let secret):
             add("client_id", client)
             add("client_secret", secret)
-            secrets.append(secret)
-        case .assertion(let key, let audience):
+        case .assertion(let key, let ownAudience):
             let assertion = try await ClientAssertion.text(
-                client: client, audience: audience ?? url, key: key, at: now)
+                client: client, audience: ownAudience ?? audience, key: key, at: now)
             add("client_id", client)
             add("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
             add("client_assertion", assertion)
-            secrets.append(assertion)
         }
     }
 

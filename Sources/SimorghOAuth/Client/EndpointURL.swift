@@ -14,10 +14,16 @@ enum EndpointURL {
     /// - Parameters:
     ///   - url: The URL.
     ///   - name: The name of the URL, for the error.
+    ///   - allowsLoopback: False for a URL that another machine has named: it must not make this program, or a browser
+    ///     on this machine, send requests to the services of this machine.
     /// - Throws: An error if it is not an HTTP URL, has a user name or a fragment, or is neither `https` nor of this
     ///   machine. The error does not repeat the URL.
-    static func check(_ url: String, name: String) throws(OAuthError) {
+    static func check(_ url: String, name: String, allowsLoopback: Bool = true) throws(OAuthError) {
         guard url.utf8.count <= maximumBytes else { throw .insecureURL(name, "it is longer than 4 KiB") }
+        // The URL is shown on a terminal, and is an argument of the program that opens the browser.
+        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) }) else {
+            throw .insecureURL(name, "it has a character that a URL must percent-encode")
+        }
         // RFC 6749, sections 3.1 and 3.2.
         guard !url.utf8.contains(UInt8(ascii: "#")) else { throw .insecureURL(name, "it has a fragment") }
         do throws(InvalidRequestError) {
@@ -29,6 +35,26 @@ enum EndpointURL {
         } catch {
             throw .insecureURL(name, error.message)
         }
+        guard allowsLoopback || !isLoopback(url) else {
+            throw .insecureURL(name, "it is of this machine, but another machine has named it")
+        }
+    }
+
+    /// The characters that no part of a URL can have (RFC 3986, appendix A).
+    private static let forbidden = ByteSet("\"<>\\^`{|}")
+
+    /// Returns true if the host of a URL is this machine.
+    static func isLoopback(_ url: String) -> Bool {
+        guard let host = (try? CookieOrigin(url))?.host else { return false }
+        if host == "localhost" || host.hasSuffix(".localhost") { return true }
+        var four = in_addr()
+        if inet_pton(AF_INET, host, &four) == 1 { return [0, 127].contains(UInt32(bigEndian: four.s_addr) >> 24) }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, host, &six) == 1 else { return false }
+        let bytes = withUnsafeBytes(of: six) { Array($0) }
+        // `::1`, the unspecified address, and the IPv4 addresses above in IPv6.
+        let isIPv4 = bytes[..<10].allSatisfy { $0 == 0 } && [[0, 0], [0xFF, 0xFF]].contains(Array(bytes[10..<12]))
+        return isIPv4 && [0, 127].contains(bytes[12])
     }
 
     /// Returns a URL with further query items.

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Crypto
 public import SimorghCore
 import SimorghSupport
 
@@ -12,12 +13,15 @@ import SimorghSupport
 /// let token = oauth.refreshingToken(.clientCredentials(scopes: ["birds"]))
 /// let signedIn = client.with { $0.authentication = .refreshing(token) }
 /// ```
-/// Its requests use the transport, the TLS options, the route and the time limits of the client that it was created
-/// with, and nothing else of it: no credentials, header fields, cookies, interceptors, logs, events, retries and
-/// redirects. A request takes at most 30 seconds, and a response has at most 256 KiB.
+/// Its requests use the transport, the TLS options, the route and the time limits for connecting of the client that it was
+/// created with, and nothing else of it: no credentials, header fields, cookies, interceptors, logs, events, retries and
+/// redirects. A request takes at most 30 seconds, and a response has at most 256 KiB. The client's other time limits do
+/// not apply: a refresh that ends early can cost the sign-in, because the server may have replaced the refresh token.
 public struct OAuthClient: Sendable {
     /// The longest time for a request.
     package static let longestRequest = Duration.seconds(30)
+    /// The longest time for renewing a token: a request, its repetition with a nonce, and a grant after a rejection.
+    package static let longestRenewal = Duration.seconds(45)
     /// The largest response, in bytes.
     package static let maximumResponseBytes = 256 * 1024
 
@@ -37,12 +41,14 @@ public struct OAuthClient: Sendable {
     ///   - server: The endpoints of the server.
     ///   - authentication: The way in which the client proves its identity.
     ///   - proof: The key to which the server binds its tokens (DPoP, RFC 9449). Default: `nil`, bearer tokens.
-    ///   - client: The client whose transport, TLS options, route and time limits are used.
-    /// - Throws: ``OAuthError`` if a URL of the server is invalid, or is neither `https` nor of this machine.
+    ///   - client: The client whose transport, TLS options, route and time limits for connecting are used.
+    /// - Throws: ``OAuthError`` if the identifier is empty, or if a URL of the server is invalid, or is neither `https` nor
+    ///   of this machine.
     public init(
         id: String, server: OAuthServer, authentication: OAuthClientAuthentication = .none, proof: DPoPKey? = nil,
         over client: APIClient
     ) throws {
+        guard !id.isEmpty else { throw OAuthError.unsupported("the identifier of the client is empty") }
         try server.check()
         self.id = id
         self.server = server
@@ -55,20 +61,36 @@ public struct OAuthClient: Sendable {
 
     var time: TimeSource { endpoint.configuration.time }
 
+    /// The name under which stores keep the tokens of this client: a hash of its identifier and its token endpoint.
+    package var owner: String { Base64URL.text(SHA256.hash(data: Data("\(server.tokenEndpoint)\n\(id)".utf8))) }
+
+    /// The URLs for a client that authenticates with a certificate (RFC 8705, section 5); `nil` for other clients.
+    private var aliases: OAuthServer.MutualTLSEndpoints? {
+        if case .mutualTLS = authentication.method { server.mutualTLSEndpoints } else { nil }
+    }
+
+    private var tokenEndpoint: String { aliases?.tokenEndpoint ?? server.tokenEndpoint }
+
+    var deviceAuthorizationEndpoint: String? {
+        aliases?.deviceAuthorizationEndpoint ?? server.deviceAuthorizationEndpoint
+    }
+
     /// Requests tokens.
     ///
     /// - Parameter grant: The grant.
     /// - Returns: The tokens.
     /// - Throws: ``OAuthError``; a cancelled task throws `CancellationError`.
     public func token(for grant: OAuthGrant) async throws -> OAuthToken {
-        try await token(fields: grant.fields, isRefresh: grant.isRefresh)
+        try await token(fields: grant.fields, isRefresh: grant.isRefresh, isExchange: grant.isExchange)
     }
 
-    func token(fields: [QueryItem], isRefresh: Bool = false) async throws -> OAuthToken {
+    func token(
+        fields: [QueryItem], isRefresh: Bool = false, isExchange: Bool = false
+    ) async throws -> OAuthToken {
         let sent = time.now
-        let (response, secrets) = try await send(server.tokenEndpoint, fields: fields, withProof: true)
-        return try TokenResponse(status: response.statusCode, body: response.body, secrets: secrets)
-            .token(sentAt: sent, type: proof == nil ? "Bearer" : "DPoP", isRefresh: isRefresh)
+        let (response, secrets) = try await send(tokenEndpoint, fields: fields, withProof: true)
+        return try TokenResponse(status: response.statusCode, body: response.body, secrets: secrets).token(
+            sentAt: sent, type: proof == nil ? "Bearer" : "DPoP", isRefresh: isRefresh, isExchange: isExchange)
     }
 
     /// Revokes a token (RFC 7009).
@@ -78,7 +100,7 @@ public struct OAuthClient: Sendable {
     /// - Parameter token: The token; its refresh token is revoked, or the access token if it has none.
     /// - Throws: ``OAuthError``; the token may still be valid then.
     public func revoke(_ token: AccessToken) async throws {
-        guard let url = server.revocationEndpoint else {
+        guard let url = aliases?.revocationEndpoint ?? server.revocationEndpoint else {
             throw OAuthError.unsupported("the server has no endpoint for revoking tokens")
         }
         let fields = [
@@ -107,11 +129,13 @@ public struct OAuthClient: Sendable {
     func send(
         _ url: String, fields: [QueryItem], withProof: Bool = false
     ) async throws -> (response: CollectedResponse, secrets: [String]) {
-        var nonce = withProof ? proof?.nonce(for: url) : nil
+        var nonce = withProof ? proof?.nonce(for: url, role: .authorizationServer) : nil
         // A server asks for its nonce once (RFC 9449, section 8).
         for attempt in 0..<2 {
             var request = EndpointRequest(url: url, fields: fields)
-            try await request.authenticate(id, by: authentication.method, at: time.now)
+            // An issuer was verified; the URL of another endpoint could be that of an attacker.
+            try await request.authenticate(
+                id, by: authentication.method, audience: server.issuer ?? url, at: time.now)
             if withProof, let proof {
                 request.headers["DPoP"] = try proof.proof(method: "POST", url: url, at: time.now, nonce: nonce)
             }
@@ -120,12 +144,13 @@ public struct OAuthClient: Sendable {
             guard withProof, let proof, let next = response.header("DPoP-Nonce") else {
                 return (response, request.secrets)
             }
-            proof.keep(nonce: next, for: url)
+            proof.keep(nonce: next, for: url, role: .authorizationServer)
             let failure = EndpointErrorResponse((try? JSON(parsing: response.body)) ?? .null, secrets: [])
-            guard attempt == 0, failure?.code == "use_dpop_nonce", proof.nonce(for: url) != nonce else {
+            let latest = proof.nonce(for: url, role: .authorizationServer)
+            guard attempt == 0, failure?.code == "use_dpop_nonce", latest != nonce else {
                 return (response, request.secrets)
             }
-            nonce = proof.nonce(for: url)
+            nonce = latest
         }
         throw OAuthError.invalidResponse("it asked for a nonce twice")
     }
@@ -136,6 +161,9 @@ public struct OAuthClient: Sendable {
         } catch {
             if (error as? NetworkError)?.isCancelled == true { throw CancellationError() }
             if let refusal = (error as? NetworkError)?.underlyingError as? OAuthError { throw refusal }
+            if case .bodyTooLarge? = error as? NetworkError {
+                throw OAuthError.invalidResponse("it is larger than 256 KiB")
+            }
             throw OAuthError(
                 .unreachable, message: "the authorization server could not be asked: \(error)", underlying: error)
         }
@@ -162,8 +190,9 @@ extension APIClient {
         let outer = configuration
         var inner = APIClient.Configuration()
         inner.userAgent = outer.userAgent
-        inner.timeouts = outer.timeouts
-        inner.timeouts.total = min(outer.timeouts.total ?? OAuthClient.longestRequest, OAuthClient.longestRequest)
+        inner.timeouts.connect = outer.timeouts.connect
+        inner.timeouts.tls = outer.timeouts.tls
+        inner.timeouts.total = OAuthClient.longestRequest
         inner.limits = outer.limits
         inner.tls = outer.tls
         inner.tls.identity = identity
@@ -175,14 +204,7 @@ extension APIClient {
         inner.time = outer.time
         inner.redirects = .none
         // The endpoints were checked, but a proxy or an address of the route can lead away from this machine.
-        inner.interceptors = [
-            Interceptor { request, next in
-                guard try CookieOrigin(request).isTrustworthy else {
-                    throw OAuthError.insecureURL("endpoint", "the route would send secrets in clear text")
-                }
-                return try await next(request)
-            }
-        ]
+        inner.interceptors = [.refusingClearText("endpoint")]
         inner.validation.statusCodes = .any
         inner.maximumCollectedBytes = OAuthClient.maximumResponseBytes
         inner.maximumErrorBodyBytes = OAuthClient.maximumResponseBytes

@@ -37,13 +37,16 @@ public struct OAuthClientAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - key: The private key of the client.
-    ///   - audience: The name by which the server knows itself; `nil` for the URL of its token endpoint.
+    ///   - audience: The name by which the server knows itself; `nil` for its issuer, or for the URL of the endpoint if
+    ///     the issuer is unknown.
     /// - Returns: The authentication.
     public static func privateKeyJWT(_ key: JWTSigningKey, audience: String? = nil) -> OAuthClientAuthentication {
         .init(.assertion(key, audience: audience))
     }
 
     /// The certificate of the TLS connection (`tls_client_auth` and `self_signed_tls_client_auth`, RFC 8705).
+    ///
+    /// Requests go to ``OAuthServer/mutualTLSEndpoints`` if the server has them.
     ///
     /// - Parameter identity: The certificate with its key. Give it to the client of the API, too, if the tokens are
     ///   bound to it.

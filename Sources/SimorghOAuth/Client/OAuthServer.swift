@@ -9,6 +9,19 @@
 /// ```
 /// ``discovered(issuer:over:)`` reads them from the server. All must be `https`, except on this machine.
 public struct OAuthServer: Sendable, Hashable, Codable {
+    /// The endpoints for clients that authenticate with a certificate (RFC 8705, section 5); `nil` for the usual one.
+    public struct MutualTLSEndpoints: Sendable, Hashable, Codable {
+        /// The URL at which tokens are requested.
+        public var tokenEndpoint: String?
+        /// The URL at which a device begins a sign-in.
+        public var deviceAuthorizationEndpoint: String?
+        /// The URL at which tokens are revoked.
+        public var revocationEndpoint: String?
+
+        /// Creates a description without endpoints.
+        public init() {}
+    }
+
     /// The identifier of the server, to which the `iss` of responses is compared.
     ///
     /// Default: `nil`, unknown.
@@ -25,6 +38,10 @@ public struct OAuthServer: Sendable, Hashable, Codable {
     ///
     /// Default: false. A redirect without `iss` is then accepted, and one with another `iss` never is.
     public var namesIssuer = false
+    /// The endpoints for clients that authenticate with a certificate.
+    ///
+    /// Default: `nil`, the usual ones.
+    public var mutualTLSEndpoints: MutualTLSEndpoints?
 
     /// Creates a description of a server.
     ///
@@ -45,12 +62,33 @@ public struct OAuthServer: Sendable, Hashable, Codable {
         self.revocationEndpoint = revocationEndpoint
     }
 
+    /// Decodes a server; members that an earlier version did not write have their defaults.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        issuer = try values.decodeIfPresent(String.self, forKey: .issuer)
+        tokenEndpoint = try values.decode(String.self, forKey: .tokenEndpoint)
+        authorizationEndpoint = try values.decodeIfPresent(String.self, forKey: .authorizationEndpoint)
+        deviceAuthorizationEndpoint = try values.decodeIfPresent(String.self, forKey: .deviceAuthorizationEndpoint)
+        revocationEndpoint = try values.decodeIfPresent(String.self, forKey: .revocationEndpoint)
+        namesIssuer = try values.decodeIfPresent(Bool.self, forKey: .namesIssuer) ?? false
+        mutualTLSEndpoints = try values.decodeIfPresent(MutualTLSEndpoints.self, forKey: .mutualTLSEndpoints)
+    }
+
     /// Checks the endpoints.
-    func check() throws(OAuthError) {
-        if let issuer { try EndpointURL.check(issuer, name: "issuer") }
-        try EndpointURL.check(tokenEndpoint, name: "token endpoint")
-        if let url = authorizationEndpoint { try EndpointURL.check(url, name: "authorization endpoint") }
-        if let url = deviceAuthorizationEndpoint { try EndpointURL.check(url, name: "device authorization endpoint") }
-        if let url = revocationEndpoint { try EndpointURL.check(url, name: "revocation endpoint") }
+    ///
+    /// - Parameter allowsLoopback: False for metadata of another machine.
+    /// - Throws: An error if a URL cannot be used.
+    func check(allowsLoopback: Bool = true) throws(OAuthError) {
+        let urls: [(String, String?)] = [
+            ("issuer", issuer), ("token endpoint", tokenEndpoint), ("authorization endpoint", authorizationEndpoint),
+            ("device authorization endpoint", deviceAuthorizationEndpoint),
+            ("revocation endpoint", revocationEndpoint),
+            ("token endpoint for mutual TLS", mutualTLSEndpoints?.tokenEndpoint),
+            ("device authorization endpoint for mutual TLS", mutualTLSEndpoints?.deviceAuthorizationEndpoint),
+            ("revocation endpoint for mutual TLS", mutualTLSEndpoints?.revocationEndpoint),
+        ]
+        for (name, url) in urls {
+            if let url { try EndpointURL.check(url, name: name, allowsLoopback: allowsLoopback) }
+        }
     }
 }

@@ -6,7 +6,7 @@ import SimorghSupport
 
 /// A sign-in that the user completes on another device (RFC 8628).
 public struct DeviceAuthorization: Sendable {
-    /// The code that the user enters; it has no control characters.
+    /// The code that the user enters; printable ASCII.
     public let userCode: String
     /// The URL that the user opens on another device: `https`, or of this machine.
     public let verificationURL: String

@@ -4,9 +4,9 @@
 import SimorghSupport
 
 /// The schedule of the requests for a device's token (RFC 8628, section 3.5), as a state machine without time of its own.
-struct DevicePolling: Sendable, Equatable {
+package struct DevicePolling: Sendable, Equatable {
     /// The outcome of a request.
-    enum Event: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
         /// The user has not decided yet.
         case pending
         /// The requests are too frequent.
@@ -16,7 +16,7 @@ struct DevicePolling: Sendable, Equatable {
     }
 
     /// The next action.
-    enum Action: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
         /// Waits, and sends the next request.
         case wait(Duration)
         /// The code has expired.
@@ -26,7 +26,11 @@ struct DevicePolling: Sendable, Equatable {
     /// The longest interval: with it a code of a day is requested 288 times.
     private static let longestInterval = Duration.seconds(300)
 
-    private(set) var interval: Duration
+    private var interval: Duration
+    /// The number of requests in a row to which the server did not answer.
+    private var failures = 0
+
+    package init(interval: Duration) { self.interval = interval }
 
     /// Returns the action after an event.
     ///
@@ -34,13 +38,18 @@ struct DevicePolling: Sendable, Equatable {
     ///   - event: The outcome of the last request; `nil` before the first one.
     ///   - remaining: The time until the code expires.
     /// - Returns: The action.
-    mutating func action(after event: Event?, remaining: Duration) -> Action {
+    package mutating func action(after event: Event?, remaining: Duration) -> Action {
         switch event {
-        case nil, .pending: break
-        case .slowDown: interval = min(interval + .seconds(5), Self.longestInterval)
-        // The exponential backoff that the standard recommends.
-        case .unreachable: interval = min(interval * 2, Self.longestInterval)
+        case nil, .pending: failures = 0
+        case .slowDown:
+            failures = 0
+            interval = min(interval + .seconds(5), Self.longestInterval)
+        case .unreachable: failures += 1
         }
-        return remaining > interval ? .wait(interval) : .expire
+        guard remaining > .zero else { return .expire }
+        // The exponential backoff that the standard recommends; an answer ends it.
+        let pause = min(interval * (1 << min(failures, 10)), Self.longestInterval)
+        // The server is asked a last time when the code expires: the user may have decided meanwhile.
+        return .wait(min(pause, remaining))
     }
 }

@@ -21,7 +21,15 @@ struct DeviceResponse: Sendable, Equatable {
     let lifetime: Duration
     let interval: Duration
 
-    init(status: Int, body: Data, secrets: [String]) throws(OAuthError) {
+    /// Reads a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - body: The body.
+    ///   - secrets: The secrets of the request.
+    ///   - allowsLoopback: True if the server is on this machine, so that its URLs can be, too.
+    /// - Throws: The error of the server, or of a response that is not valid.
+    init(status: Int, body: Data, secrets: [String], allowsLoopback: Bool) throws(OAuthError) {
         let body = (try? JSON(parsing: body)) ?? .null
         if let failure = EndpointErrorResponse(body, secrets: secrets) { throw failure.error(status: status) }
         guard status == 200 else {
@@ -32,20 +40,21 @@ struct DeviceResponse: Sendable, Equatable {
         guard let deviceCode = body["device_code"].string,
             (1...Self.maximumCodeBytes).contains(deviceCode.utf8.count)
         else { throw .invalidResponse("device_code is missing, or longer than 8 KiB", status: status) }
-        // The code and the URLs are shown on a terminal.
-        guard let userCode = body["user_code"].string, (1...Self.maximumUserCode).contains(userCode.count),
-            !userCode.unicodeScalars.contains(where: LogText.isControl)
+        // The code and the URLs are shown on a terminal, and the user enters the code with any keyboard.
+        guard let userCode = body["user_code"].string, (1...Self.maximumUserCode).contains(userCode.utf8.count),
+            userCode.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else {
             throw .invalidResponse(
-                "user_code is missing, has control characters, or is longer than 64 characters", status: status)
+                "user_code is missing, is not printable ASCII, or is longer than 64 characters", status: status)
         }
         // The name of a draft, which some servers still use.
         guard let url = body["verification_uri"].string ?? body["verification_url"].string else {
             throw .invalidResponse("verification_uri is missing", status: status)
         }
-        try Self.check(url)
         completeURL = body["verification_uri_complete"].string
-        if let completeURL { try Self.check(completeURL) }
+        for url in [url, completeURL] {
+            if let url { try EndpointURL.check(url, name: "verification URL", allowsLoopback: allowsLoopback) }
+        }
         guard let lifetime = body["expires_in"].double, lifetime > 0 else {
             throw .invalidResponse("expires_in is not a number of seconds", status: status)
         }
@@ -58,12 +67,5 @@ struct DeviceResponse: Sendable, Equatable {
         verificationURL = url
         self.lifetime = .seconds(min(lifetime, Self.longestLifetime))
         self.interval = .seconds(min(max(interval, 1), Self.longestInterval))
-    }
-
-    private static func check(_ url: String) throws(OAuthError) {
-        guard !url.unicodeScalars.contains(where: LogText.isControl) else {
-            throw .invalidResponse("the verification URL has control characters")
-        }
-        try EndpointURL.check(url, name: "verification URL")
     }
 }

@@ -19,7 +19,7 @@ extension OAuthClient {
     /// - Throws: ``OAuthError``; a cancelled task throws `CancellationError`.
     public func authorizeDevice(scopes: [String] = [], parameters: [QueryItem] = []) async throws -> DeviceAuthorization
     {
-        guard let url = server.deviceAuthorizationEndpoint else {
+        guard let url = deviceAuthorizationEndpoint else {
             throw OAuthError.unsupported("the server has no endpoint for signing in on another device")
         }
         let scope = scopes.isEmpty ? [] : [QueryItem(name: "scope", value: scopes.joined(separator: " "))]
@@ -27,7 +27,9 @@ extension OAuthClient {
         // The lifetime begins before the request, so that the code is never considered valid for too long.
         let stopwatch = time.stopwatch()
         let (response, secrets) = try await send(url, fields: scope + parameters)
-        let answer = try DeviceResponse(status: response.statusCode, body: response.body, secrets: secrets)
+        let answer = try DeviceResponse(
+            status: response.statusCode, body: response.body, secrets: secrets,
+            allowsLoopback: EndpointURL.isLoopback(url))
         return DeviceAuthorization(
             userCode: answer.userCode, verificationURL: answer.verificationURL,
             completeVerificationURL: answer.completeURL,
@@ -37,8 +39,8 @@ extension OAuthClient {
 
     /// Waits until the user has completed the sign-in.
     ///
-    /// The server is asked at its interval, less often if it asks for that (`slow_down`), and with increasing pauses while
-    /// it cannot be reached.
+    /// The server is asked at its interval, less often if it asks for that (`slow_down`), with increasing pauses while it
+    /// cannot be reached, and a last time when the code expires.
     ///
     /// - Parameter device: The sign-in.
     /// - Returns: The tokens.

@@ -18,15 +18,24 @@ enum MetadataURLs {
         ]
     }
 
-    /// Returns the URL with the well-known path between the host and the path (RFC 8414, section 3.1).
-    static func wellKnown(_ name: String, of url: String) throws(OAuthError) -> String {
+    /// Returns the URL with the well-known path between the host and the path (RFC 8414, section 3.1, and RFC 9728).
+    ///
+    /// - Parameters:
+    ///   - name: The last part of the well-known path.
+    ///   - url: The issuer or the resource.
+    ///   - allowsQuery: True for a resource, whose identifier can have a query.
+    /// - Returns: The URL.
+    /// - Throws: An error if there is no such URL.
+    static func wellKnown(_ name: String, of url: String, allowsQuery: Bool = false) throws(OAuthError) -> String {
         do throws(InvalidRequestError) {
             let (base, target) = try BaseURL.absolute(url, schemes: ["http", "https"])
-            guard !target.utf8.contains(UInt8(ascii: "?")) else {
+            let path = target.prefix { $0 != "?" }
+            let query = target.dropFirst(path.count)
+            guard query.isEmpty || allowsQuery else {
                 throw InvalidRequestError(.invalidURL, message: "it has a query")
             }
-            let path = target.hasSuffix("/") ? String(target.dropLast()) : target
-            return "\(base.scheme)://\(base.authority)/.well-known/\(name)\(path)"
+            let shown = path.hasSuffix("/") ? path.dropLast() : path
+            return "\(base.scheme)://\(base.authority)/.well-known/\(name)\(shown)\(query)"
         } catch {
             throw .insecureURL("issuer", error.message)
         }

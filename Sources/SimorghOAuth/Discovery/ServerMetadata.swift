@@ -46,7 +46,15 @@ struct ServerMetadata: Sendable {
             deviceAuthorizationEndpoint: body["device_authorization_endpoint"].string,
             revocationEndpoint: body["revocation_endpoint"].string)
         server.namesIssuer = body["authorization_response_iss_parameter_supported"].bool ?? false
-        try server.check()
+        let aliases = body["mtls_endpoint_aliases"]
+        if aliases.object != nil {
+            var endpoints = OAuthServer.MutualTLSEndpoints()
+            endpoints.tokenEndpoint = aliases["token_endpoint"].string
+            endpoints.deviceAuthorizationEndpoint = aliases["device_authorization_endpoint"].string
+            endpoints.revocationEndpoint = aliases["revocation_endpoint"].string
+            server.mutualTLSEndpoints = endpoints
+        }
+        try server.check(allowsLoopback: EndpointURL.isLoopback(issuer))
         return server
     }
 
@@ -61,7 +69,10 @@ struct ServerMetadata: Sendable {
             throw OAuthError(.issuerMismatch, message: "the metadata is that of another resource")
         }
         let servers = (body["authorization_servers"].array ?? []).prefix(Self.maximumServers).compactMap(\.string)
-        for server in servers { try EndpointURL.check(server, name: "authorization server") }
+        let isLocal = EndpointURL.isLoopback(resource)
+        for server in servers {
+            try EndpointURL.check(server, name: "authorization server", allowsLoopback: isLocal)
+        }
         let scopes = body["scopes_supported"].array?.prefix(Self.maximumScopes).compactMap(\.string)
         return ProtectedResource(resource: resource, authorizationServers: servers, scopes: scopes)
     }

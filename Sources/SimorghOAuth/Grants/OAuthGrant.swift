@@ -9,6 +9,11 @@ public struct OAuthGrant: Sendable {
     let fields: [QueryItem]
     let isRefresh: Bool
 
+    /// True if the issued token can be one that is no access token (RFC 8693, section 2.2.1).
+    var isExchange: Bool { fields.first?.value == Self.tokenExchangeType }
+
+    private static let tokenExchangeType = "urn:ietf:params:oauth:grant-type:token-exchange"
+
     private init(_ type: String, _ fields: [(name: String, value: String?)], isRefresh: Bool = false) {
         self.fields =
             [QueryItem(name: "grant_type", value: type)]
@@ -60,6 +65,8 @@ public struct OAuthGrant: Sendable {
 
     /// A token that is exchanged for another one (RFC 8693).
     ///
+    /// ``OAuthToken/isAccessToken`` is false if the server issued another kind of token, such as an ID token.
+    ///
     /// - Parameters:
     ///   - subject: The token that represents the user.
     ///   - subjectType: The type of the subject's token.
@@ -76,7 +83,7 @@ public struct OAuthGrant: Sendable {
         resources: [String] = [], scopes: [String] = []
     ) -> OAuthGrant {
         OAuthGrant(
-            "urn:ietf:params:oauth:grant-type:token-exchange",
+            tokenExchangeType,
             [
                 ("subject_token", subject), ("subject_token_type", subjectType.uri), ("actor_token", actor),
                 ("actor_token_type", actor == nil ? nil : actorType.uri), ("requested_token_type", requestedType?.uri),

@@ -19,6 +19,8 @@ public struct AuthorizationRequest: Sendable {
 
     let state: String
     let pkce: PKCE
+    /// The server that was asked, so that another one does not receive its code (RFC 9700, section 4.4.2).
+    let server: OAuthServer
 }
 
 extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -39,7 +41,7 @@ extension OAuthClient {
     ///   - redirectURI: The URL to which the server redirects the browser, as it is registered with the server.
     ///   - scopes: The requested scopes.
     ///   - parameters: Further items of the query, such as `login_hint`.
-    /// - Returns: The request, for one sign-in.
+    /// - Returns: The request, for one sign-in with a client of the same server.
     /// - Throws: ``OAuthError`` if the server has no endpoint for it.
     public func authorizationRequest(
         redirectURI: String, scopes: [String] = [], parameters: [QueryItem] = []
@@ -60,7 +62,8 @@ extension OAuthClient {
         let own = Set(items.map(\.name))
         items += parameters.filter { !own.contains($0.name) }
         return AuthorizationRequest(
-            url: EndpointURL.url(endpoint, adding: items), redirectURI: redirectURI, state: state, pkce: pkce)
+            url: EndpointURL.url(endpoint, adding: items), redirectURI: redirectURI, state: state, pkce: pkce,
+            server: server)
     }
 
     /// Exchanges the code of a redirect for tokens.
@@ -72,6 +75,9 @@ extension OAuthClient {
     /// - Throws: ``OAuthError`` if the redirect belongs to another sign-in or server, if the user denied access, or if the
     ///   server rejects the code; a cancelled task throws `CancellationError`.
     public func token(for request: AuthorizationRequest, redirectedTo url: String) async throws -> OAuthToken {
+        guard request.server.tokenEndpoint == server.tokenEndpoint, request.server.issuer == server.issuer else {
+            throw OAuthError(.issuerMismatch, message: "the sign-in was begun at another authorization server")
+        }
         let code = try AuthorizationResponse(url).code(for: request, of: server)
         return try await token(
             for: .authorizationCode(code, redirectURI: request.redirectURI, verifier: request.pkce.verifier))

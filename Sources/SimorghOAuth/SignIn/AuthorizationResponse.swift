@@ -11,27 +11,30 @@ package struct AuthorizationResponse: Sendable {
     private static let names: Set<String> = ["state", "code", "error", "error_description", "iss"]
 
     private let path: Substring
+    /// The first value of each parameter.
     private let values: [String: String]
+    /// A parameter that occurs more than once, which makes the response invalid (RFC 6749, section 3.1).
+    private let repeated: String?
 
     /// Parses a URL, or a path with a query.
     ///
     /// - Parameter url: The URL.
-    /// - Throws: An error if it is too long, or has a parameter more than once (RFC 6749, section 3.1).
+    /// - Throws: An error if it is too long.
     package init(_ url: String) throws(OAuthError) {
         guard url.utf8.count <= Self.maximumBytes else { throw .invalidResponse("the redirect is longer than 16 KiB") }
         let reference = url.prefix { $0 != "#" }
         let (path, query) = reference.halves(at: "?").map { ($0.before, $0.behind) } ?? (reference, "")
         self.path = path
         var values: [String: String] = [:]
+        var repeated: String?
         for part in query.split(separator: "&") {
             let (name, value) = part.halves(at: "=").map { ($0.before, $0.behind) } ?? (part, "")
             let key = Self.decoded(name)
             guard Self.names.contains(key) else { continue }
-            guard values.updateValue(Self.decoded(value), forKey: key) == nil else {
-                throw .invalidResponse("the redirect has \(key) more than once")
-            }
+            if values[key] == nil { values[key] = Self.decoded(value) } else { repeated = key }
         }
         self.values = values
+        self.repeated = repeated
     }
 
     private static func decoded(_ text: Substring) -> String {
@@ -51,11 +54,12 @@ package struct AuthorizationResponse: Sendable {
             throw .invalidResponse("the redirect went to another URL")
         }
         // Checked before all else: nothing in a response to another request can be believed.
-        guard let state = values["state"], Self.isSame(state, request.state) else {
+        guard belongs(to: request) else {
             throw OAuthError(
                 .stateMismatch,
                 message: "the redirect does not belong to this sign-in (state): it may be an attack; begin again")
         }
+        if let repeated { throw .invalidResponse("the redirect has \(repeated) more than once") }
         try checkIssuer(server)
         if let error = values["error"] {
             guard
@@ -66,6 +70,11 @@ package struct AuthorizationResponse: Sendable {
         }
         guard let code = values["code"], !code.isEmpty else { throw .invalidResponse("the redirect has no code") }
         return code
+    }
+
+    /// Returns true if the response has the state of a sign-in, which only the server and the browser know.
+    func belongs(to request: AuthorizationRequest) -> Bool {
+        values["state"].map { Self.isSame($0, request.state) } ?? false
     }
 
     /// Returns the part of a URL after its host.

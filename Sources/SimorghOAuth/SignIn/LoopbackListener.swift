@@ -4,8 +4,12 @@
 import Dispatch
 import SimorghCore
 import SimorghSupport
+import Synchronization
 
 /// A listener on 127.0.0.1 that receives one redirect of a browser (RFC 8252, section 7.3), and closes.
+///
+/// A request that does not belong to the sign-in gets an error page and changes nothing: any page in the browser, and any
+/// program on this machine, can send one.
 ///
 /// It waits with `poll` on a thread of its own, so it needs neither the engine nor a thread of the task pool.
 final class LoopbackListener: Sendable {
@@ -14,11 +18,29 @@ final class LoopbackListener: Sendable {
     /// The time in which a connection must send its request.
     private static let connectionTimeout = Duration.seconds(10)
 
+    /// The relation of a request to the sign-in.
+    enum Relation: Sendable {
+        /// The redirect of the sign-in, with a code or an error of the server.
+        case valid
+        /// A redirect of the sign-in that cannot be used.
+        case invalid
+        /// A request of another party.
+        case foreign
+    }
+
+    /// The reason to end the wait early, as the byte in the pipe.
+    private enum Ending: UInt8 {
+        case cancelled, expired, failed
+    }
+
     /// The port.
     let port: UInt16
     private let descriptor: CInt
     /// The pipe that ends the wait.
     private let wakeUp: (reader: CInt, writer: CInt)
+    private let isClosed = Atomic(false)
+    /// The error of the program that opens the browser.
+    private let openError = Mutex<(any Error)?>(nil)
 
     /// Opens a listener.
     ///
@@ -55,31 +77,58 @@ final class LoopbackListener: Sendable {
     }
 
     deinit {
-        for descriptor in [descriptor, wakeUp.reader, wakeUp.writer] { close(descriptor) }
+        closePort()
+        for descriptor in [wakeUp.reader, wakeUp.writer] { close(descriptor) }
     }
 
-    /// Waits for the redirect.
+    private func closePort() {
+        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { close(descriptor) }
+    }
+
+    private func end(_ ending: Ending) {
+        var byte = ending.rawValue
+        _ = withUnsafeBytes(of: &byte) { PipeWriting.put($0, into: wakeUp.writer) }
+    }
+
+    /// Ends the wait with an error, such as that of opening the browser.
+    func fail(with error: any Error) {
+        openError.withLock { $0 = error }
+        end(.failed)
+    }
+
+    /// Waits for the redirect; the port is closed afterwards.
+    ///
+    /// Call this method once.
     ///
     /// - Parameters:
     ///   - path: The path of the redirect.
     ///   - limit: The longest wait.
-    ///   - isValid: Returns true if a target belongs to the sign-in; the browser's page says so.
+    ///   - time: The clock of the limit.
+    ///   - relation: Returns the relation of a target to the sign-in; the browser's page says if it is valid.
     /// - Returns: The target of the request, which is also returned if it is not valid.
-    /// - Throws: An error if no redirect came in time; `CancellationError` if the task is cancelled.
+    /// - Throws: An error if no redirect came in time, or that of ``fail(with:)``; `CancellationError` if the task is
+    ///   cancelled.
     func redirect(
-        to path: String, within limit: Duration, isValid: @escaping @Sendable (String) -> Bool
+        to path: String, within limit: Duration, time: TimeSource, relation: @escaping @Sendable (String) -> Relation
     ) async throws -> String {
+        let timer = Task { [self] in
+            guard (try? await time.sleep(for: limit)) != nil else { return }
+            end(.expired)
+        }
+        defer { timer.cancel() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue(label: "simorgh.oauth.listener").async { [self] in
-                    continuation.resume(returning: run(path: path, limit: limit, isValid: isValid))
+                    let outcome = run(path: path, relation: relation)
+                    closePort()
+                    continuation.resume(returning: outcome)
                 }
             }
         } onCancel: {
-            var byte: UInt8 = 0
-            _ = withUnsafeBytes(of: &byte) { PipeWriting.put($0, into: wakeUp.writer) }
+            end(.cancelled)
         }
         try Task.checkCancellation()
+        if case .failure = outcome, let error = openError.withLock({ $0 }) { throw error }
         return try outcome.get()
     }
 
@@ -90,22 +139,17 @@ final class LoopbackListener: Sendable {
         var bytes: [UInt8] = []
     }
 
-    private func run(
-        path: String, limit: Duration, isValid: (String) -> Bool
-    ) -> Result<String, OAuthError> {
+    private func run(path: String, relation: (String) -> Relation) -> Result<String, OAuthError> {
         let clock = ContinuousClock()
-        let end = clock.now.advanced(by: limit)
         var connections: [Connection] = []
+        var sawForeign = false
         defer { for connection in connections { close(connection.descriptor) } }
         while true {
             let now = clock.now
             for connection in connections where connection.deadline <= now { close(connection.descriptor) }
             connections.removeAll { $0.deadline <= now }
-            guard now < end else {
-                return .failure(OAuthError(.expired, message: "the sign-in was not completed in time; begin again"))
-            }
-            let next = connections.map(\.deadline).reduce(end, min)
-            let milliseconds = CInt(min(60_000, now.duration(to: next) / .milliseconds(1) + 1))
+            let next = connections.map(\.deadline).min()
+            let milliseconds = next.map { CInt(min(60_000, now.duration(to: $0) / .milliseconds(1) + 1)) } ?? -1
             let isFull = connections.count >= Self.maximumConnections
             // A negative descriptor is ignored: new connections wait in the backlog of the system.
             var waiting = [
@@ -116,7 +160,7 @@ final class LoopbackListener: Sendable {
             guard poll(&waiting, nfds_t(waiting.count), milliseconds) >= 0 || errno == EINTR else {
                 return .failure(Self.failure("failed"))
             }
-            if waiting[0].revents != 0 { return .failure(Self.failure("was cancelled")) }
+            if waiting[0].revents != 0 { return .failure(endingError(sawForeign: sawForeign)) }
             var open: [Connection] = []
             for (index, var connection) in connections.enumerated() {
                 guard waiting[index + 2].revents != 0 else {
@@ -127,9 +171,13 @@ final class LoopbackListener: Sendable {
                 case .incomplete: open.append(connection)
                 case .refused(let status): Self.respond(status, to: connection)
                 case .target(let target):
-                    Self.respond(isValid(target) ? 200 : 400, to: connection)
-                    connections = open + connections[(index + 1)...]
-                    return .success(target)
+                    let kind = relation(target)
+                    Self.respond(kind == .valid ? 200 : 400, to: connection)
+                    guard kind == .foreign else {
+                        connections = open + connections[(index + 1)...]
+                        return .success(target)
+                    }
+                    sawForeign = true
                 }
             }
             connections = open
@@ -139,9 +187,27 @@ final class LoopbackListener: Sendable {
                     Self.prepare(accepted)
                     connections.append(
                         Connection(descriptor: accepted, deadline: clock.now.advanced(by: Self.connectionTimeout)))
+                } else if ![EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) {
+                    // Without a free descriptor the connection stays in the backlog, and `poll` would return at once.
+                    return .failure(Self.failure("could not accept a connection"))
                 }
             }
         }
+    }
+
+    /// Returns the error for the byte in the pipe.
+    private func endingError(sawForeign: Bool) -> OAuthError {
+        var byte: UInt8 = 0
+        let isExpired = systemRead(wakeUp.reader, &byte, 1) == 1 && Ending(rawValue: byte) == .expired
+        guard isExpired else { return OAuthError(.listenerFailed, message: "the sign-in was cancelled") }
+        guard sawForeign else {
+            return OAuthError(.expired, message: "the sign-in was not completed in time; begin again")
+        }
+        return OAuthError(
+            .stateMismatch,
+            message:
+                "the sign-in was not completed in time, and a redirect did not belong to it (state): it may have been"
+                + " an attack; begin again")
     }
 
     /// Reads what a connection has sent; at its end, or after an error, the request is refused.
@@ -186,4 +252,9 @@ final class LoopbackListener: Sendable {
         let reason = String(cString: strerror(errno))
         return OAuthError(.listenerFailed, message: "the listener for the sign-in \(message): \(reason)")
     }
+}
+
+/// The system call, which the method of the same name hides.
+private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
 }

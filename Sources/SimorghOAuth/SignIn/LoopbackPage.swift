@@ -17,7 +17,9 @@ enum LoopbackPage {
             default: "Not found."
             }
         let page = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Sign-in</title><p>\(text)\n"
-        let reason = [200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed"][status] ?? "Refused"
+        let reason =
+            [200: "OK", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed"][status]
+            ?? "Refused"
         // The URL of the page has the code: it must not be stored or sent to others.
         let head = """
             HTTP/1.1 \(status) \(reason)\r

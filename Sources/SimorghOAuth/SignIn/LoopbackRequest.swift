@@ -45,8 +45,10 @@ package enum LoopbackRequest: Sendable, Equatable {
             return
         }
         // A name that an attacker points to this machine (DNS rebinding) is another host.
-        let hosts = lines.filter { $0.lowercased().hasPrefix("host:") }.map { $0.dropFirst(5).trimmingBlanks }
-        guard hosts.count == 1, hosts[0] == "127.0.0.1:\(port)" else {
+        let hosts = Self.values("host", in: lines)
+        // Browsers leave out the port 80 of HTTP.
+        let own = port == 80 ? ["127.0.0.1:80", "127.0.0.1"] : ["127.0.0.1:\(port)"]
+        guard hosts.count == 1, own.contains(hosts[0]) else {
             self = .refused(status: 421)
             return
         }
@@ -55,6 +57,19 @@ package enum LoopbackRequest: Sendable, Equatable {
             self = .refused(status: 404)
             return
         }
+        // A redirect is a navigation; a page that guesses the port sends requests of other modes (Fetch Metadata).
+        let modes = Self.values("sec-fetch-mode", in: lines)
+        guard modes.allSatisfy({ $0 == "navigate" }) else {
+            self = .refused(status: 403)
+            return
+        }
         self = parts[0] == "GET" ? .target(String(parts[1])) : .refused(status: 405)
+    }
+
+    /// Returns the values of the fields with a name in lower case.
+    private static func values(_ name: String, in lines: ArraySlice<Substring>) -> [String] {
+        lines.filter { $0.lowercased().hasPrefix(name + ":") }.map {
+            String($0.dropFirst(name.count + 1).trimmingBlanks)
+        }
     }
 }

@@ -14,7 +14,7 @@ public struct LoopbackOptions: Sendable, Hashable {
     ///
     /// Default: `/callback`.
     public var path = "/callback"
-    /// The time in which the user must sign in.
+    /// The time in which the user must sign in, which includes opening the browser.
     ///
     /// Default: 5 minutes.
     public var timeout = Duration.seconds(300)
@@ -32,18 +32,21 @@ extension OAuthClient {
     /// }
     /// ```
     /// A listener on 127.0.0.1 receives the redirect. It accepts GET requests with this path and this host, ends with the
-    /// first redirect, and shows the browser nothing of it.
+    /// first redirect that has the `state` of the sign-in, and shows the browser nothing of it. Other requests get an error
+    /// page; if there was one, a sign-in that is not completed in time ends with
+    /// ``OAuthError/Reason-swift.enum/stateMismatch``.
     ///
     /// - Parameters:
     ///   - scopes: The requested scopes.
     ///   - parameters: Further items of the query, such as `login_hint`.
     ///   - options: The port, the path and the time limit.
-    ///   - open: Opens a URL in the browser. Pass it to a program as one argument, never to a shell.
+    ///   - open: Opens a URL in the browser; the listener is open already. Pass it to a program as one argument, never to a
+    ///     shell. If it is still running when the sign-in ends, its task is cancelled.
     /// - Returns: The tokens.
     /// - Throws: ``OAuthError``, or the error of `open`; a cancelled task throws `CancellationError`.
     public func signIn(
         scopes: [String] = [], parameters: [QueryItem] = [], options: LoopbackOptions = LoopbackOptions(),
-        open: @Sendable (_ url: String) async throws -> Void
+        open: @escaping @Sendable (_ url: String) async throws -> Void
     ) async throws -> OAuthToken {
         guard options.path.hasPrefix("/"),
             PercentEncoding.firstIllegal(in: options.path.utf8[...], keeping: .path) == nil
@@ -51,15 +54,25 @@ extension OAuthClient {
         let listener = try LoopbackListener(port: options.port)
         let request = try authorizationRequest(
             redirectURI: "http://127.0.0.1:\(listener.port)\(options.path)", scopes: scopes, parameters: parameters)
-        try await open(request.url)
+        let opening = Task {
+            do {
+                try await open(request.url)
+            } catch {
+                listener.fail(with: error)
+            }
+        }
+        defer { opening.cancel() }
         let server = server
-        let target = try await listener.redirect(to: options.path, within: options.timeout) { target in
+        let target = try await listener.redirect(to: options.path, within: options.timeout, time: time) { target in
+            guard let response = try? AuthorizationResponse(target), response.belongs(to: request) else {
+                return .foreign
+            }
             do throws(OAuthError) {
-                _ = try AuthorizationResponse(target).code(for: request, of: server)
-                return true
+                _ = try response.code(for: request, of: server)
+                return .valid
             } catch {
                 // An error of the server, such as a denial, belongs to the sign-in, too.
-                return error.code != nil
+                return error.code != nil ? .valid : .invalid
             }
         }
         return try await token(for: request, redirectedTo: target)

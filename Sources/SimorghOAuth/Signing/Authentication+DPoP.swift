@@ -26,6 +26,8 @@ extension Authentication {
                 _ in
                 try await token.renew().map { .credential(try current($0)) } ?? .none
             }
+            // The token is good: refreshing it would not help, and can rotate its refresh token.
+            tokens.isRejection = { !DPoPKey.asksForNonce($0) }
             tokens.leeway = token.leeway
             tokens.pause = token.pause
             let refreshing = Interceptor.refreshing(tokens, gate: token.gate)
@@ -42,6 +44,12 @@ extension Authentication {
 }
 
 extension DPoPKey {
+    /// Returns true if a response rejects the nonce of a proof (RFC 9449, section 9).
+    fileprivate static func asksForNonce(_ response: TransportResponse) -> Bool {
+        response.head.status == .unauthorized
+            && response.head.headerFields[values: .wwwAuthenticate].contains { $0.contains("use_dpop_nonce") }
+    }
+
     /// Sends a request with a proof, and again if the server asks for a nonce.
     fileprivate func send(
         _ request: TransportRequest, token: String, next: Interceptor.Next
@@ -53,8 +61,7 @@ extension DPoPKey {
             let nonce = response.head.headerFields[field]
         else { return response }
         keep(nonce: nonce, for: url)
-        guard response.head.status == .unauthorized, self.nonce(for: url) != used,
-            response.head.headerFields[values: .wwwAuthenticate].contains(where: { $0.contains("use_dpop_nonce") }),
+        guard Self.asksForNonce(response), self.nonce(for: url) != used,
             response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
         else { return response }
         // Releasing the body ends its exchange.

@@ -14,8 +14,16 @@ import Synchronization
 /// let token = oauth.refreshingToken(.clientCredentials())
 /// let signedIn = client.with { $0.authentication = .dpop(token, key: key) }
 /// ```
-/// A copy of a token is useless without the key. The key keeps the nonces of at most 64 origins, the latest ones.
+/// A copy of a token is useless without the key. After a restart, a saved token and its refresh token need the same key:
+/// store ``rawRepresentation`` beside them, as safely as a password. The client of the tokens and
+/// ``/SimorghCore/Authentication/dpop(_:key:)`` have to use the same key. The key keeps the nonces of at most 64 servers,
+/// the latest ones.
 public final class DPoPKey: Sendable {
+    /// A kind of server, each of which has nonces of its own, even on one origin (RFC 9449, sections 8 and 9).
+    package enum NonceRole: String, Sendable {
+        case authorizationServer, resource
+    }
+
     private static let maximumNonces = 64
     /// The longest accepted nonce, in bytes.
     private static let maximumNonceBytes = 1024
@@ -57,7 +65,16 @@ public final class DPoPKey: Sendable {
 
     /// The thumbprint of the public key (RFC 7638), by which servers name it.
     public var thumbprint: String {
-        get throws { Base64URL.text(SHA256.hash(data: try JSON.object(jwk).data())) }
+        get throws { try Self.thumbprint(of: jwk) }
+    }
+
+    /// Returns the thumbprint of a public key.
+    ///
+    /// - Parameter jwk: The required members of the key, and no others.
+    /// - Returns: The thumbprint.
+    /// - Throws: An error if a member cannot be encoded.
+    package static func thumbprint(of jwk: [String: JSON]) throws -> String {
+        Base64URL.text(SHA256.hash(data: try JSON.object(jwk).data()))
     }
 
     /// Returns a proof for one request.
@@ -90,21 +107,25 @@ public final class DPoPKey: Sendable {
         }
     }
 
-    /// The nonce that the origin of a URL sent last.
-    package func nonce(for url: String) -> String? {
-        guard let origin = WebOrigin(url)?.description else { return nil }
-        return nonces.withLock { $0.values[origin] }
+    private static func slot(_ url: String, _ role: NonceRole) -> String? {
+        WebOrigin(url).map { "\(role.rawValue) \($0)" }
+    }
+
+    /// The nonce that the server of a URL sent last.
+    package func nonce(for url: String, role: NonceRole = .resource) -> String? {
+        guard let slot = Self.slot(url, role) else { return nil }
+        return nonces.withLock { $0.values[slot] }
     }
 
     /// Keeps a nonce; ignores one that a server must not send.
-    package func keep(nonce: String, for url: String) {
-        guard let origin = WebOrigin(url)?.description, (1...Self.maximumNonceBytes).contains(nonce.utf8.count),
+    package func keep(nonce: String, for url: String, role: NonceRole = .resource) {
+        guard let slot = Self.slot(url, role), (1...Self.maximumNonceBytes).contains(nonce.utf8.count),
             nonce.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
         else { return }
         nonces.withLock { nonces in
-            nonces.order.removeAll { $0 == origin }
-            nonces.order.append(origin)
-            nonces.values[origin] = nonce
+            nonces.order.removeAll { $0 == slot }
+            nonces.order.append(slot)
+            nonces.values[slot] = nonce
             if nonces.order.count > Self.maximumNonces { nonces.values[nonces.order.removeFirst()] = nil }
         }
     }

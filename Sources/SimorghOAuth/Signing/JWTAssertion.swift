@@ -21,11 +21,11 @@ public struct JWTAssertion: Sendable {
     public var audience: String
     /// The time for which the assertion is valid.
     ///
-    /// Default: 2 minutes.
+    /// Default: 2 minutes. From 1 second to 1 day.
     public var lifetime = Duration.seconds(120)
     /// The time by which the clock of the server may be behind.
     ///
-    /// Default: 30 seconds. The assertion says that it was issued that much earlier.
+    /// Default: 30 seconds, at most 1 hour. The assertion says that it was issued that much earlier.
     public var clockSkew = Duration.seconds(30)
     /// Further claims; they do not replace the others.
     public var claims: [String: JSON]
@@ -50,12 +50,18 @@ public struct JWTAssertion: Sendable {
     ///   - key: The key.
     ///   - time: The clock. Default: the system's.
     /// - Returns: The assertion in its compact form.
-    /// - Throws: ``OAuthError`` if the key could not sign.
+    /// - Throws: ``OAuthError`` if the key could not sign, or if the lifetime or the clock skew is out of bounds.
     public func signed(by key: JWTSigningKey, time: TimeSource = .system) async throws -> String {
         try await text(key: key, at: time.now)
     }
 
     func text(key: JWTSigningKey, at now: Date) async throws(OAuthError) -> String {
+        guard lifetime >= .seconds(1), lifetime <= .seconds(86_400), clockSkew >= .zero, clockSkew <= .seconds(3600)
+        else {
+            throw OAuthError(
+                .signingFailed,
+                message: "an assertion has a lifetime from 1 second to 1 day, and a clock skew of at most 1 hour")
+        }
         let seconds = now.timeIntervalSince1970
         let own: [String: JSON] = [
             "iss": .string(issuer), "sub": .string(subject), "aud": .string(audience),

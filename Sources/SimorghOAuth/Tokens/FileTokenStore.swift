@@ -13,39 +13,44 @@ public import SimorghSupport
 /// The file has mode 0600, and is replaced as a whole: a crash leaves the old token or the new one. A file that other
 /// users can read or change is refused. Beside it is an empty file with the suffix `.lock`, which stays.
 ///
+/// A token that ``OAuthClient/refreshingToken(from:store:leeway:onSaveFailure:)`` saves belongs to that client: another
+/// client, or one of another server, refuses it with ``OAuthError/Reason-swift.enum/signInRequired``.
+///
 /// A program that can write the file or its folder can replace the token by one of another account, and a program that
-/// can read it can use the token until it expires. The tokens are not encrypted.
+/// can read it can use the token until it expires. The tokens are not encrypted. The key of a ``DPoPKey`` is not saved:
+/// a bound token, and its refresh token, need the same key after a restart
+/// (``DPoPKey/rawRepresentation``). On NFS, `flock` excludes other hosts only if the mount supports locks.
 public final class FileTokenStore: SharedTokenStore {
-    /// The largest file, in bytes.
-    package static let maximumBytes = 512 * 1024
-    /// The time between two attempts to acquire the lock.
-    private static let pause = Duration.milliseconds(25)
-
-    /// The stores whose lock the current task holds.
-    @TaskLocal private static var held: [ObjectIdentifier] = []
-
     private let file: PrivateFile
-    private let longestWait: Duration
-    private let time: TimeSource
+    private let lock: TokenLock
+    /// The name of the client whose tokens are accepted; `nil` for any.
+    private let owner: String?
 
     /// Creates a store; the file is created by the first save.
     ///
     /// - Parameters:
     ///   - path: The path of the file; its folder must exist.
-    ///   - longestWait: The longest time to wait for another process. Default: 60 seconds, twice that of a refresh.
+    ///   - longestWait: The longest time to wait for another process. Default: 60 seconds; a process has exclusive access
+    ///     for at most 45 seconds, unless its disk is slow.
     ///   - time: The clock. Default: the system's.
-    public init(path: String, longestWait: Duration = .seconds(60), time: TimeSource = .system) {
-        file = PrivateFile(path)
-        self.longestWait = longestWait
-        self.time = time
+    public convenience init(path: String, longestWait: Duration = .seconds(60), time: TimeSource = .system) {
+        self.init(
+            PrivateFile(path), lock: TokenLock(path: path + ".lock", longestWait: longestWait, time: time), owner: nil)
+    }
+
+    private init(_ file: PrivateFile, lock: TokenLock, owner: String?) {
+        self.file = file
+        self.lock = lock
+        self.owner = owner
     }
 
     /// Loads the token.
     ///
     /// - Returns: The token; `nil` if the file does not exist.
-    /// - Throws: ``TokenFileError``.
+    /// - Throws: ``TokenFileError``; within a client's token, ``OAuthError`` if the file has the token of another client.
     public func load() async throws -> AccessToken? {
-        try await FileQueue.run { [file] () throws(TokenFileError) in try Self.token(in: file) }
+        let saved = try await FileQueue.run { [file] () throws(TokenFileError) in try Self.token(in: file) }
+        return try saved?.token(of: owner, in: file.path)
     }
 
     /// Saves a token, and replaces the previous one.
@@ -53,8 +58,8 @@ public final class FileTokenStore: SharedTokenStore {
     /// - Parameter token: The token.
     /// - Throws: ``TokenFileError``; the previous file is unchanged.
     public func save(_ token: AccessToken) async throws {
-        try await withExclusiveAccess { [file] in
-            try await FileQueue.run { () throws(TokenFileError) in try Self.write(token, to: file) }
+        try await withExclusiveAccess { [file, owner] in
+            try await FileQueue.run { () throws(TokenFileError) in try Self.write(token, owner: owner, to: file) }
         }
     }
 
@@ -79,44 +84,14 @@ public final class FileTokenStore: SharedTokenStore {
     public func withExclusiveAccess<Value: Sendable>(
         _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard !Self.held.contains(ObjectIdentifier(self)) else { return try await work() }
-        let lock = try await acquire()
-        do {
-            let value = try await Self.$held.withValue(Self.held + [ObjectIdentifier(self)]) { try await work() }
-            await FileQueue.run { () throws(Never) in _ = lock.release() }
-            return value
-        } catch {
-            await FileQueue.run { () throws(Never) in _ = lock.release() }
-            throw error
-        }
+        let path = file.path
+        return try await lock.run(orThrow: { TokenFileError(.locked, path: path, message: $0) }, work)
     }
 
-    private func acquire() async throws -> FileLock {
-        let path = file.path + ".lock"
-        let deadline = time.deadline(after: longestWait)
-        while true {
-            do throws(FileLock.LockError) {
-                return try await FileQueue.run { () throws(FileLock.LockError) in try FileLock(path) }
-            } catch {
-                switch error {
-                case .held, .replaced:
-                    guard deadline.remaining > .zero else {
-                        throw TokenFileError(
-                            .locked, path: file.path, message: "is in use by another process; try again")
-                    }
-                case .openFailed(let code), .lockFailed(let code):
-                    throw TokenFileError(
-                        .locked, path: file.path, message: "could not be locked: \(String(cString: strerror(code)))")
-                }
-            }
-            try await time.sleep(for: Self.pause)
-        }
-    }
-
-    private static func token(in file: PrivateFile) throws(TokenFileError) -> AccessToken? {
+    private static func token(in file: PrivateFile) throws(TokenFileError) -> SavedToken? {
         let contents: PrivateFile.Contents?
         do throws(PrivateFile.FileError) {
-            contents = try file.read(upTo: maximumBytes, refusesOthers: true)
+            contents = try file.read(upTo: SavedToken.maximumBytes, refusesOthers: true)
         } catch {
             throw TokenFileError(error, path: file.path)
         }
@@ -124,21 +99,21 @@ public final class FileTokenStore: SharedTokenStore {
         guard !contents.isReadableByOthers else {
             throw TokenFileError(.exposed, path: file.path, message: "can be read by other users: use chmod 600")
         }
-        guard let saved = try? JSONDecoder().decode(SavedToken.self, from: Data(contents.bytes)), saved.version == 1,
-            !saved.accessToken.isEmpty, saved.expiresAt.map(SavedToken.dates.contains) ?? true
-        else {
+        guard let saved = SavedToken.decoded(Data(contents.bytes)) else {
             throw TokenFileError(
                 .damaged, path: file.path, message: "is not a file with a token; delete it, and sign in again")
         }
-        return saved.token
+        return saved
     }
 
-    private static func write(_ token: AccessToken, to file: PrivateFile) throws(TokenFileError) {
+    private static func write(
+        _ token: AccessToken, owner: String?, to file: PrivateFile
+    ) throws(TokenFileError) {
         file.sweep()
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(SavedToken(token)), data.count <= maximumBytes else {
-            throw TokenFileError(.unwritable, path: file.path, message: "could not be written: the token is too long")
+        guard let data = SavedToken.encoded(token, owner: owner) else {
+            throw TokenFileError(
+                .unwritable, path: file.path,
+                message: "could not be written: the token is empty, too long, or expires before 1970 or after 9999")
         }
         do throws(PrivateFile.FileError) {
             try file.replace(with: data)
@@ -148,34 +123,8 @@ public final class FileTokenStore: SharedTokenStore {
     }
 }
 
-/// The format of the file.
-private struct SavedToken: Codable {
-    enum CodingKeys: String, CodingKey {
-        case version
-        case accessToken = "access_token"
-        case expiresAt = "expires_at"
-        case refreshToken = "refresh_token"
-    }
-
-    /// The accepted dates: those of the years 1970 to 9999.
-    static let dates = 0.0...253_402_300_799.0
-
-    var version = 1
-    let accessToken: String
-    /// The seconds since 1970.
-    let expiresAt: Double?
-    let refreshToken: String?
-
-    init(_ token: AccessToken) {
-        accessToken = token.value
-        expiresAt = token.expiration?.timeIntervalSince1970
-        refreshToken = token.refreshToken
-    }
-
-    var token: AccessToken {
-        AccessToken(
-            accessToken, expiration: expiresAt.map { Date(timeIntervalSince1970: $0) }, refreshToken: refreshToken)
-    }
+extension FileTokenStore: OwnedTokenStore {
+    package func owned(by owner: String) -> any SharedTokenStore { FileTokenStore(file, lock: lock, owner: owner) }
 }
 
 extension FileTokenStore: CustomStringConvertible {

@@ -38,7 +38,11 @@ extension OAuthClient {
         leeway: Duration = .seconds(30), onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) -> RefreshingToken {
         token(store: store, leeway: leeway, onSaveFailure: onSaveFailure) { [self] in
-            try await token(for: grant()).accessToken
+            let issued = try await token(for: grant())
+            guard issued.isAccessToken else {
+                throw OAuthError.invalidResponse("the issued token is not an access token (token_type N_A)")
+            }
+            return issued.accessToken
         }
     }
 
@@ -49,7 +53,8 @@ extension OAuthClient {
     /// refresh token is used up, and the user has to sign in again: ``OAuthError/Reason/signInRequired``.
     ///
     /// - Parameters:
-    ///   - token: The token of the sign-in; `nil` loads it from the store.
+    ///   - token: The token of a sign-in that has just ended, which the first call saves in place of what the store has;
+    ///     `nil` loads it from the store. A program that starts again passes `nil`: its store has a later refresh token.
     ///   - store: The store of the token. Default: `nil`, the token is kept in memory.
     ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
     ///   - onSaveFailure: Called with the store's error if a token could not be saved; the token is used nevertheless.
@@ -68,8 +73,12 @@ extension OAuthClient {
         onSaveFailure: @escaping @Sendable (any Error) -> Void,
         request: (@Sendable () async throws -> AccessToken)?
     ) -> RefreshingToken {
+        // The token of one server must not reach another one that uses the same file by mistake.
+        var own = store
+        if let shared = store as? any OwnedTokenStore { own = shared.owned(by: owner) }
         let renewal = TokenRenewal(
-            store: store, leeway: leeway, time: time, onSaveFailure: onSaveFailure, request: request
+            signedIn: own == nil ? nil : initial, store: own, time: time, onSaveFailure: onSaveFailure,
+            request: request
         ) { [self] refreshToken in
             var token = try await self.token(fields: OAuthGrant.refreshToken(refreshToken).fields, isRefresh: true)
                 .accessToken
@@ -77,8 +86,10 @@ extension OAuthClient {
             if token.refreshToken == nil { token.refreshToken = refreshToken }
             return token
         }
+        // With a store, the token of a sign-in is loaded from `renewal`, which saves it before it is used.
         return RefreshingToken(
-            initial, store: store == nil && request == nil ? nil : renewal, leeway: leeway, onSaveFailure: onSaveFailure
+            own == nil ? initial : nil, store: own == nil && request == nil ? nil : renewal, leeway: leeway,
+            onSaveFailure: onSaveFailure
         ) { try await renewal.renew($0) }
     }
 }

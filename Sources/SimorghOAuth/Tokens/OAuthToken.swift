@@ -14,14 +14,21 @@ public struct OAuthToken: Sendable, Hashable {
     public var idToken: String?
     /// The kind of token that a token exchange issued (RFC 8693); `nil` for other grants.
     public var issuedTokenType: String?
+    /// True if the token is for the field `Authorization`.
+    ///
+    /// It is false only for a token exchange that issued another kind of token (`token_type` is `N_A`), which
+    /// ``accessToken`` holds then. It is no credential: `refreshingToken` refuses it.
+    public var isAccessToken: Bool
 
     package init(
-        _ accessToken: AccessToken, scopes: [String]? = nil, idToken: String? = nil, issuedTokenType: String? = nil
+        _ accessToken: AccessToken, scopes: [String]? = nil, idToken: String? = nil, issuedTokenType: String? = nil,
+        isAccessToken: Bool = true
     ) {
         self.accessToken = accessToken
         self.scopes = scopes
         self.idToken = idToken
         self.issuedTokenType = issuedTokenType
+        self.isAccessToken = isAccessToken
     }
 }
 

@@ -17,3 +17,12 @@ public protocol SharedTokenStore: TokenStore {
     /// - Throws: The error of the work, or of the store if exclusive access could not be acquired.
     func withExclusiveAccess<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value
 }
+
+/// A store that a client can limit to its own tokens, so that the token of one server is never sent to another.
+package protocol OwnedTokenStore: SharedTokenStore {
+    /// Returns a store for the same token that refuses the tokens of other clients.
+    ///
+    /// - Parameter owner: The name of the client, ``OAuthClient/owner``.
+    /// - Returns: The store.
+    func owned(by owner: String) -> any SharedTokenStore
+}

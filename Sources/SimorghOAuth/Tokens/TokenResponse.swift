@@ -39,10 +39,11 @@ package struct TokenResponse: Sendable {
     ///     the clock of the server does not matter.
     ///   - type: The required type of token, `Bearer` or `DPoP`.
     ///   - isRefresh: True if the request had a refresh token.
+    ///   - isExchange: True if the request was a token exchange, which can issue a token of type `N_A`.
     /// - Returns: The tokens.
     /// - Throws: The error of the server, or of a response that is not valid.
     package func token(
-        sentAt sent: Date, type: String = "Bearer", isRefresh: Bool = false
+        sentAt sent: Date, type: String = "Bearer", isRefresh: Bool = false, isExchange: Bool = false
     ) throws(OAuthError) -> OAuthToken {
         if let failure { throw failure.error(status: status, isRefresh: isRefresh) }
         guard status == 200 else {
@@ -62,14 +63,15 @@ package struct TokenResponse: Sendable {
             throw .invalidResponse("token_type is missing", status: status)
         }
         // A proof of possession must not be downgraded to a bearer token, and a bearer token is all that others support.
-        guard tokenType.lowercased() == type.lowercased() else {
+        let isAccessToken = !isExchange || tokenType.uppercased() != "N_A"
+        guard !isAccessToken || tokenType.lowercased() == type.lowercased() else {
             throw .invalidResponse("token_type is not \(type)", status: status)
         }
         let expiration = try lifetime().map { sent.addingTimeInterval($0) }
         let token = AccessToken(value, expiration: expiration, refreshToken: try text("refresh_token"))
         return OAuthToken(
             token, scopes: try text("scope").map { $0.split(separator: " ").map(String.init) },
-            idToken: try text("id_token"), issuedTokenType: try text("issued_token_type"))
+            idToken: try text("id_token"), issuedTokenType: try text("issued_token_type"), isAccessToken: isAccessToken)
     }
 
     private func lifetime() throws(OAuthError) -> Double? {

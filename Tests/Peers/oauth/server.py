@@ -293,7 +293,7 @@ class ExchangeGrant(grants.BaseGrant, grants.TokenEndpointMixin):
 
 
 class Revocation(RevocationEndpoint):
-    CLIENT_AUTH_METHODS = ["none", "client_secret_basic"]
+    CLIENT_AUTH_METHODS = ["none", "client_secret_basic", *signed]
 
     def query_token(self, value, hint):
         return find("refresh_token", value) or find("access_token", value)
@@ -474,6 +474,14 @@ def dpop_token():
     error, key = proof_error("/dpop/token")
     if error:
         return Response(json.dumps({"error": error}), 400, {"DPoP-Nonce": fresh_nonce(), "Content-Type": "application/json"})
+    code = codes.get(request.form.get("code"))
+    # RFC 9449, section 10.
+    if code and code["key"] and code["key"] != key:
+        return jsonify(error="invalid_grant", error_description="the key is not that of dpop_jkt"), 400
+    refreshed = find("refresh_token", request.form.get("refresh_token"))
+    # RFC 9449, section 5: the refresh token of a public client is bound to the key.
+    if refreshed and getattr(refreshed, "key", key) != key:
+        return jsonify(error="invalid_grant", error_description="the key is not that of the refresh token"), 400
     response = server.create_token_response()
     fields = response.get_json(force=True)
     if response.status_code == 200:

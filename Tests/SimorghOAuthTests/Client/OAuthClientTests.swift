@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTPTypes
+import SimorghNIO
 import SimorghOAuth
 import SimorghTesting
 import TestSupport
@@ -82,7 +83,12 @@ struct OAuthClientTests {
             ("http://[::1]/t", true), ("http://a.example/token", false), ("http://127.0.0.1.example/t", false),
             ("http://localhost.example/t", false), ("https://u:p@a.example/t", false), ("https://a.example/t#x", false),
             ("ftp://a.example/t", false), ("https://", false), ("", false), ("a.example/t", false),
-            ("https://a.example/\u{1}", false), ("https://a.example/" + String(repeating: "a", count: 5000), false),
+            ("https://a.example/\u{1}", false), ("https://a.example/\u{9b}2J", false),
+            ("https://a.example/\u{202e}", false),
+            ("https://a.example/a b", false), ("https://a.example/?\"", false), ("https://a.example/$(x)`", false),
+            ("https://a.example/<", false), ("https://a.example/{x}", false), ("https://a.example/|\\^", false),
+            ("https://a.example/%20?a=%22&b='(c)", true),
+            ("https://a.example/" + String(repeating: "a", count: 5000), false),
         ])
     func urls(url: String, isAllowed: Bool) {
         let api = StubbedOAuth { _ in .status(.ok) }.api
@@ -122,6 +128,118 @@ struct OAuthClientTests {
         #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 } && error.description.utf8.count < 500)
     }
 
+    @Test("No error repeats the fields that a program adds, nor their percent-encoded form; registered codes stay")
+    func echoedFields() async throws {
+        let oauth = StubbedOAuth { request in
+            StubbedOAuth.error("invalid_grant", "\(request.text) \(StubbedOAuth.fields(request)["api_key"] ?? "")")
+        }
+        let grant = OAuthGrant.custom(
+            "urn:example:grant",
+            parameters: [
+                QueryItem(name: "api_key", value: "s3/cret"), QueryItem(name: "otp", value: "123456"),
+                QueryItem(name: "kind", value: "grant"), QueryItem(name: "audience", value: "eggs"),
+            ])
+        let error = try await #require(throws: OAuthError.self) { try await oauth.client().token(for: grant) }
+        #expect(error.code == "invalid_grant" && error.description.contains("eggs"))
+        for secret in ["s3/cret", "s3%2Fcret", "123456"] { #expect(!error.description.contains(secret)) }
+    }
+
+    @Test("Requests for tokens take the limits for connecting from the caller's client, and have 30 seconds in all")
+    func timeouts() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let api = oauth.api.with {
+            $0.timeouts.total = .seconds(1)
+            $0.timeouts.head = .seconds(1)
+            $0.timeouts.idle = .seconds(1)
+            $0.timeouts.connect = .seconds(2)
+            $0.timeouts.tls = .seconds(3)
+        }
+        _ = try await OAuthClient(id: "tour", server: StubbedOAuth.server, over: api).token(for: .clientCredentials())
+        let timeouts = try #require(oauth.transport.requests.first?.options?.timeouts)
+        #expect(timeouts.connect == .seconds(2) && timeouts.tls == .seconds(3))
+        #expect(timeouts.head == Timeouts().head && timeouts.idle == Timeouts().idle)
+        #expect(timeouts.total.map { $0 > .seconds(20) && $0 <= .seconds(30) } == true)
+    }
+
+    @Test("A token over http to this machine is not sent through a proxy")
+    func clearText() async throws {
+        let oauth = StubbedOAuth { _ in .status(.ok) }
+        let token = RefreshingToken(AccessToken("t1")) { _ in nil }
+        let api = oauth.api.with {
+            $0.baseURL = nil
+            $0.authentication = Authentication.refreshing(token).refusingClearText()
+                .limited(to: ["http://127.0.0.1", "https://api.example.com"])
+        }
+        try await api.call(.get, "http://127.0.0.1/").void()
+        try await api.call(.get, "https://api.example.com/").with { $0.route.proxy = .url("http://proxy.example:3128") }
+            .void()
+        #expect(oauth.transport.requests.map { $0.header(.authorization) } == ["Bearer t1", "Bearer t1"])
+        let error = try await #require(throws: NetworkError.self) {
+            try await api.call(.get, "http://127.0.0.1/").with { $0.route.proxy = .url("http://proxy.example:3128") }
+                .void()
+        }
+        #expect((error.underlyingError as? OAuthError)?.reason == .insecureURL)
+        #expect(oauth.transport.requestCount == 2)
+    }
+
+    @Test("A client with a certificate uses the endpoints for mutual TLS, and other clients the usual ones")
+    func mutualTLS() async throws {
+        let oauth = StubbedOAuth { request in request.path == "/token" ? StubbedOAuth.token("t1") : .status(.ok) }
+        var server = StubbedOAuth.server
+        var endpoints = OAuthServer.MutualTLSEndpoints()
+        endpoints.tokenEndpoint = "https://mtls.example.com/token"
+        endpoints.revocationEndpoint = "https://mtls.example.com/revoke"
+        server.mutualTLSEndpoints = endpoints
+        for (authentication, host) in [
+            (OAuthClientAuthentication.mutualTLS(TestCertificate.loopback.identity), "mtls.example.com"),
+            (.post(secret: "feather"), "auth.example.com"),
+        ] {
+            let client = try OAuthClient(id: "tour", server: server, authentication: authentication, over: oauth.api)
+            let token = try await client.token(for: .clientCredentials())
+            try await client.revoke(token.accessToken)
+            #expect(
+                oauth.transport.requests.suffix(2).map(\.url) == ["https://\(host)/token", "https://\(host)/revoke"])
+        }
+        let (first, last) = (try #require(oauth.transport.requests.first), try #require(oauth.transport.requests.last))
+        #expect(first.options?.tls.identity == TestCertificate.loopback.identity && last.options?.tls.identity == nil)
+        #expect(StubbedOAuth.fields(first)["client_id"] == "tour")
+    }
+
+    @Test("A server that requires a certificate gives a token to the client that has it")
+    func certificate() async throws {
+        var configuration = MockServer.Configuration()
+        configuration.tls = .init(.loopback)
+        configuration.tls?.clientAuthorityPEM = TestCertificate.loopback.authorityPEM
+        try await MockServer.with(configuration) { mock in
+            mock.on(.post, path: "/token", response: StubbedOAuth.token("t1"))
+            let api = APIClient(transport: NIOTransport.shared).with {
+                $0.tls = mock.clientConfiguration.tls
+                $0.networkMonitor = nil
+            }
+            let server = OAuthServer(tokenEndpoint: mock.url + "/token")
+            let identity = TestCertificate.loopback.identity
+            let client = try OAuthClient(id: "tour", server: server, authentication: .mutualTLS(identity), over: api)
+            #expect(try await client.token(for: .clientCredentials()).accessToken.value == "t1")
+            let other = try OAuthClient(id: "tour", server: server, over: api)
+            let error = try await #require(throws: OAuthError.self) { try await other.token(for: .clientCredentials()) }
+            #expect(error.reason == .unreachable)
+        }
+    }
+
+    @Test("An empty identifier is refused, and settings without newer members can be decoded")
+    func identifiers() throws {
+        let api = StubbedOAuth { _ in .status(.ok) }.api
+        let error = try #require(throws: OAuthError.self) {
+            try OAuthClient(id: "", server: StubbedOAuth.server, over: api)
+        }
+        #expect(error.reason == .unsupported)
+        let server = try JSONDecoder().decode(
+            OAuthServer.self, from: Data(#"{"tokenEndpoint": "https://a.example/t"}"#.utf8))
+        #expect(server == OAuthServer(tokenEndpoint: "https://a.example/t"))
+        let encoded = try JSONEncoder().encode(StubbedOAuth.server)
+        #expect(try JSONDecoder().decode(OAuthServer.self, from: encoded) == StubbedOAuth.server)
+    }
+
     @Test("A server that sends a secret as its error code is not repeated")
     func echoedCode() async throws {
         let oauth = StubbedOAuth { request in StubbedOAuth.error(StubbedOAuth.fields(request)["refresh_token"] ?? "") }
@@ -155,7 +273,7 @@ struct OAuthClientTests {
         let first = try await #require(throws: OAuthError.self) {
             try await large.client().token(for: .clientCredentials())
         }
-        #expect(first.reason == .unreachable && !first.description.contains("ttt"))
+        #expect(first.reason == .invalidResponse && !first.description.contains("ttt"))
         let down = StubbedOAuth { _ in .timedOut() }
         let second = try await #require(throws: OAuthError.self) {
             try await down.client().token(for: .clientCredentials())

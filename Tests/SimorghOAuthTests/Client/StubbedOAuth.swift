@@ -27,7 +27,9 @@ struct StubbedOAuth: Sendable {
     }
 
     /// A client of the API, over the same transport.
-    var api: APIClient { APIClient.scripted(transport) { $0.time = clock.timeSource } }
+    ///
+    /// It has no base URL, so that it sends its credentials to each API.
+    var api: APIClient { APIClient.scripted(transport, baseURL: nil) { $0.time = clock.timeSource } }
 
     func client(
         _ authentication: OAuthClientAuthentication = .none, proof: DPoPKey? = nil, id: String = "tour"

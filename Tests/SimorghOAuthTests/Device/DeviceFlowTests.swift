@@ -63,8 +63,48 @@ struct DeviceFlowTests {
         let device = try await client.authorizeDevice()
         let error = try await #require(throws: OAuthError.self) { try await client.token(for: device) }
         #expect(error.reason == .expired)
-        // Every five seconds by default, within 60 seconds.
-        #expect((10...12).contains(oauth.transport.requestCount))
+        // Every five seconds by default, within 60 seconds, and at their end.
+        #expect((10...13).contains(oauth.transport.requestCount))
+    }
+
+    @Test("An answer ends the backoff, and the server is asked a last time when the code expires")
+    func polling() {
+        var polling = DevicePolling(interval: .seconds(5))
+        #expect(polling.action(after: nil, remaining: .seconds(600)) == .wait(.seconds(5)))
+        for pause in [10, 20, 40, 80, 160, 300, 300] {
+            #expect(polling.action(after: .unreachable, remaining: .seconds(600)) == .wait(.seconds(pause)))
+        }
+        #expect(polling.action(after: .pending, remaining: .seconds(600)) == .wait(.seconds(5)))
+        #expect(polling.action(after: .slowDown, remaining: .seconds(600)) == .wait(.seconds(10)))
+        #expect(polling.action(after: .unreachable, remaining: .seconds(7)) == .wait(.seconds(7)))
+        #expect(polling.action(after: .pending, remaining: .zero) == .expire)
+        var slow = DevicePolling(interval: .seconds(60))
+        #expect(slow.action(after: nil, remaining: .seconds(60)) == .wait(.seconds(60)))
+    }
+
+    @Test("A code whose interval is as long as its lifetime is requested once")
+    func once() async throws {
+        let oauth = Self.client(Self.authorization(", \"interval\": 60"), answers: [StubbedOAuth.token("t1")])
+        let client = try oauth.client()
+        let device = try await client.authorizeDevice()
+        #expect(try await client.token(for: device).accessToken.value == "t1")
+    }
+
+    @Test("A URL of this machine is accepted from a server of this machine only", arguments: [true, false])
+    func loopback(isLocal: Bool) async throws {
+        let oauth = Self.client(
+            .json(
+                #"{"device_code": "d", "user_code": "A", "verification_uri": "http://127.0.0.1:2375/v1", "expires_in": 60}"#
+            ), answers: [])
+        let url = isLocal ? "http://127.0.0.1:9/device" : "https://auth.example.com/device"
+        let server = OAuthServer(tokenEndpoint: "https://auth.example.com/token", deviceAuthorizationEndpoint: url)
+        let client = try OAuthClient(id: "tour", server: server, over: oauth.api)
+        do {
+            _ = try await client.authorizeDevice()
+            #expect(isLocal)
+        } catch {
+            #expect(!isLocal && (error as? OAuthError)?.reason == .insecureURL)
+        }
     }
 
     @Test(
@@ -104,6 +144,8 @@ struct DeviceFlowTests {
             #"{"device_code": "d", "user_code": "A\u001b[2J", "verification_uri": "https://a.example", "expires_in": 60}"#,
             #"{"device_code": "d", "user_code": "A\nB", "verification_uri": "https://a.example", "expires_in": 60}"#,
             #"{"device_code": "d", "user_code": "A\u202eB", "verification_uri": "https://a.example", "expires_in": 60}"#,
+            "{\"device_code\": \"d\", \"user_code\": \"A\(String(repeating: "\u{301}", count: 1000))\", \"verification_uri\": \"https://a.example\", \"expires_in\": 60}",
+            #"{"device_code": "d", "user_code": "A\u200bB", "verification_uri": "https://a.example", "expires_in": 60}"#,
             #"{"device_code": "d", "user_code": "A", "expires_in": 60}"#,
             #"{"device_code": "d", "user_code": "A", "verification_uri": "javascript:alert(1)", "expires_in": 60}"#,
             #"{"device_code": "d", "user_code": "A", "verification_uri": "file:///etc/passwd", "expires_in": 60}"#,

@@ -97,6 +97,65 @@ struct DiscoveryTests {
         #expect(error.reason == .unsupported)
     }
 
+    @Test(
+        "Metadata of another machine cannot name a URL of this machine; that of this machine can",
+        arguments: [
+            "token_endpoint", "authorization_endpoint", "device_authorization_endpoint", "revocation_endpoint",
+        ],
+        [
+            "http://127.0.0.1:2375/v1/x?y=z", "https://127.8.9.1/x", "http://localhost:8080/", "http://[::1]/",
+            "https://a.localhost/", "https://0.0.0.0/", "https://[::ffff:127.0.0.1]/",
+        ])
+    func loopback(member: String, url: String) async throws {
+        for issuer in ["https://auth.example.com", "http://127.0.0.1:9"] {
+            var members = ["issuer": JSON.string(issuer), "token_endpoint": "https://a.example/t"]
+            members[member] = .string(url)
+            let body = JSON.object(members).description
+            let oauth = StubbedOAuth { _ in .json(body) }
+            do {
+                _ = try await OAuthServer.discovered(issuer: issuer, over: oauth.api)
+                #expect(issuer.hasPrefix("http:"))
+            } catch {
+                #expect((error as? OAuthError)?.reason == .insecureURL && issuer.hasPrefix("https:"), "\(error)")
+            }
+        }
+    }
+
+    @Test("Another error than 404 for an unknown path does not end the search", arguments: [400, 401, 403, 405, 410])
+    func otherStatuses(status: Int) async throws {
+        let oauth = StubbedOAuth { request in
+            request.path.hasSuffix("openid-configuration")
+                ? .json(Self.document) : StubResponse(status: HTTPResponse.Status(code: status))
+        }
+        let server = try await OAuthServer.discovered(issuer: "https://auth.example.com/t7", over: oauth.api)
+        #expect(server.tokenEndpoint == "https://token.example.net/token" && server.mutualTLSEndpoints == nil)
+    }
+
+    @Test("The endpoints for mutual TLS are read and checked")
+    func aliases() async throws {
+        func server(_ url: String) async throws -> OAuthServer {
+            let body = Self.document.replacing(
+                "\"revocation_endpoint\"",
+                with: "\"mtls_endpoint_aliases\": {\"token_endpoint\": \"\(url)\"}, \"revocation_endpoint\"")
+            let oauth = StubbedOAuth { _ in .json(body) }
+            return try await OAuthServer.discovered(issuer: "https://auth.example.com/t7", over: oauth.api)
+        }
+        let aliases = try await server("https://mtls.example.com/token").mutualTLSEndpoints
+        #expect(aliases?.tokenEndpoint == "https://mtls.example.com/token" && aliases?.revocationEndpoint == nil)
+        let error = try await #require(throws: OAuthError.self) { try await server("http://mtls.example.com/token") }
+        #expect(error.reason == .insecureURL)
+    }
+
+    @Test("The identifier of a resource can have a query, which stays at the end")
+    func resourceQuery() async throws {
+        let oauth = StubbedOAuth { _ in .json(#"{"resource": "https://api.example.com/v1?a=b"}"#) }
+        _ = try await ProtectedResource.discovered("https://api.example.com/v1?a=b", over: oauth.api)
+        #expect(
+            oauth.transport.requests.map(\.url) == [
+                "https://api.example.com/.well-known/oauth-protected-resource/v1?a=b"
+            ])
+    }
+
     @Test("The metadata of a resource names exactly that resource, and servers with https")
     func resource() async throws {
         let oauth = StubbedOAuth { request in

@@ -84,6 +84,19 @@ struct AuthorizationRequestTests {
         #expect(!error.description.contains(state) && !error.description.contains("\u{1b}"))
     }
 
+    @Test("A client of another server does not exchange the code of a sign-in")
+    func otherServer() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let request = try oauth.client().authorizationRequest(redirectURI: Self.redirectURI)
+        let state = try #require(Self.query(request.url)["state"])
+        let other = try OAuthClient(
+            id: "tour", server: OAuthServer(tokenEndpoint: "https://evil.example/token"), over: oauth.api)
+        let error = try await #require(throws: OAuthError.self) {
+            try await other.token(for: request, redirectedTo: "\(Self.redirectURI)?code=c&state=\(state)")
+        }
+        #expect(error.reason == .issuerMismatch && oauth.transport.requestCount == 0)
+    }
+
     @Test("A very long redirect is refused")
     func long() async throws {
         let client = try StubbedOAuth { _ in .status(.ok) }.client()

@@ -49,6 +49,9 @@ struct LoopbackListenerTests {
                 (.post, redirect + "?code=c&" + query, [:]),
                 (.get, redirect + "?code=c&" + query, ["Host": "evil.example"]),
                 (.get, redirect + "?code=c&" + query, ["Host": "localhost:80"]),
+                (.get, redirect + "?code=c&" + query, ["Sec-Fetch-Mode": "no-cors"]),
+                (.get, redirect + "?code=c&state=x", [:]), (.get, redirect + "?code=c&code=d", [:]),
+                (.get, redirect + "?error=access_denied&state=x", [:]),
                 (.get, redirect + "?code=%3Cscript%3E&" + query, [:]),
             ] as [(RequestMethod, String, [String: String])] {
                 let response = try await browser.call(method, url, headers: headers).response().response
@@ -60,25 +63,59 @@ struct LoopbackListenerTests {
         }
         #expect(token.accessToken.value == "t1")
         try await eventually { pages.value.last?.hasPrefix("[") == true }
-        #expect(pages.value.last == "[404, 404, 404, 405, 421, 421, 200]")
+        #expect(pages.value.last == "[404, 404, 404, 405, 421, 421, 403, 400, 400, 400, 200]")
         #expect(!pages.value.dropLast().contains { $0.contains("script") || $0.contains("state") })
         #expect(pages.value.dropLast().allSatisfy { $0.contains("no-store") && $0.contains("no-referrer") })
     }
 
-    @Test("A wrong state ends the sign-in with a typed error, and the browser gets an error page")
+    @Test(
+        "Requests with a wrong state get an error page; without another redirect they are the error at the time limit")
     func wrongState() async throws {
         let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
-        let status = LockedValue(0)
         let browser = browser
         let error = try await #require(throws: OAuthError.self) {
             try await signIn(oauth) { redirect, _ in
                 let response = try await browser.call(.get, redirect + "?code=c&state=x").response().response
-                status.change { $0 = response.statusCode }
+                #expect(response.statusCode == 400)
+                try await oauth.clock.sleeping(for: .seconds(300))
+                oauth.clock.advance(by: .seconds(300))
             }
         }
         #expect(error.reason == .stateMismatch && oauth.transport.requestCount == 0)
-        try await eventually { status.value != 0 }
-        #expect(status.value == 400)
+    }
+
+    @Test("A redirect with the right state that cannot be used ends the sign-in")
+    func unusableRedirect() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let browser = browser
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth) { redirect, query in
+                try await browser.call(.get, redirect + "?code=c&code=d&" + query).void()
+            }
+        }
+        #expect(error.reason == .invalidResponse && oauth.transport.requestCount == 0)
+    }
+
+    @Test("The error of opening the browser ends the sign-in, and opening that never ends does not outlast the limit")
+    func opening() async throws {
+        struct Broken: Error {}
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        await #expect(throws: Broken.self) { try await oauth.client().signIn { _ in throw Broken() } }
+        let (opened, never) = (Gate(), Gate())
+        let client = try oauth.client()
+        let task = Task {
+            try await client.signIn { _ in
+                opened.open()
+                // A task of its own ignores the cancellation.
+                _ = await Task { try? await never.wait() }.value
+            }
+        }
+        try await opened.wait()
+        try await oauth.clock.sleeping(for: .seconds(300))
+        oauth.clock.advance(by: .seconds(300))
+        let error = try await #require(throws: OAuthError.self) { try await task.value }
+        #expect(error.reason == .expired)
+        never.open()
     }
 
     @Test("A request that is too long does not prevent the redirect")
@@ -123,6 +160,11 @@ struct LoopbackListenerTests {
             ("GET /callback?a HTTP/1.1\r\n\r\n", .refused(status: 421)),
             ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", .refused(status: 421)),
             ("GET /callback?a HTTP/1.1\r\nHost: a.example\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 421)),
+            (
+                "GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\nSec-Fetch-Mode: navigate\r\n\r\n",
+                .target("/callback?a")
+            ),
+            ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\nsec-fetch-mode:cors\r\n\r\n", .refused(status: 403)),
             ("GET /callback?a HTTP/2\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 400)),
             ("GET  /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 400)),
             ("\u{16}\u{3}\u{1}\r\n\r\n", .refused(status: 400)), ("\r\n\r\n", .refused(status: 400)),
@@ -132,13 +174,20 @@ struct LoopbackListenerTests {
         #expect(LoopbackRequest(Array(text.utf8), path: "/callback", port: 9) == result)
     }
 
+    @Test("At port 80 the host may come without a port, as browsers send it", arguments: ["127.0.0.1", "127.0.0.1:80"])
+    func portOfHTTP(host: String) {
+        let text = "GET /callback?a HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+        #expect(LoopbackRequest(Array(text.utf8), path: "/callback", port: 80) == .target("/callback?a"))
+    }
+
     @Test("The sign-in ends after its time limit, and when the task is cancelled; the port is free afterwards")
     func ends() async throws {
         let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
-        var options = LoopbackOptions()
-        options.timeout = .milliseconds(50)
         let error = try await #require(throws: OAuthError.self) {
-            try await signIn(oauth, options: options) { _, _ in }
+            try await signIn(oauth) { _, _ in
+                try await oauth.clock.sleeping(for: .seconds(300))
+                oauth.clock.advance(by: .seconds(300))
+            }
         }
         #expect(error.reason == .expired)
 
@@ -157,7 +206,7 @@ struct LoopbackListenerTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         var again = LoopbackOptions()
         again.port = UInt16(port.value)
-        again.timeout = .milliseconds(1)
+        again.timeout = .zero
         let late = try await #require(throws: OAuthError.self) { try await signIn(oauth, options: again) { _, _ in } }
         #expect(late.reason == .expired)
     }

@@ -34,7 +34,7 @@ struct SigningTests {
         return "-----BEGIN PRIVATE KEY-----\n\(text)\n-----END PRIVATE KEY-----\n"
     }
 
-    @Test("A client assertion names the client, the token endpoint and a lifetime, and is new for each request")
+    @Test("A client assertion names the client, the issuer and a lifetime, and is new for each request")
     func assertion() async throws {
         let key = P256.Signing.PrivateKey()
         let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
@@ -49,11 +49,49 @@ struct SigningTests {
         #expect(first.header == ["alg": "ES256", "kid": "k1", "typ": "JWT"])
         #expect(
             first.claims.iss == "tour" && first.claims.sub == "tour"
-                && first.claims.aud == "https://auth.example.com/token")
+                && first.claims.aud == "https://auth.example.com")
         #expect(first.claims.iat.int == now - 30 && first.claims.exp.int == now + 120)
         #expect(first.claims.jti.string?.count == 43 && first.claims.jti != tokens[1].claims.jti)
         let signature = try P256.Signing.ECDSASignature(rawRepresentation: first.signature)
         #expect(key.publicKey.isValidSignature(signature, for: first.input))
+    }
+
+    @Test("The audience of an assertion is the issuer at each endpoint, and the URL without an issuer")
+    func audience() async throws {
+        let oauth = StubbedOAuth { _ in .status(.ok) }
+        let key = try JWTSigningKey.es256(pem: P256.Signing.PrivateKey().pemRepresentation)
+        try await oauth.client(.privateKeyJWT(key)).revoke(AccessToken("a"))
+        try await oauth.client(.privateKeyJWT(key, audience: "auth")).revoke(AccessToken("a"))
+        var server = StubbedOAuth.server
+        server.issuer = nil
+        try await OAuthClient(id: "tour", server: server, authentication: .privateKeyJWT(key), over: oauth.api)
+            .revoke(AccessToken("a"))
+        let audiences = try oauth.transport.requests.map { request in
+            try Self.parts(try #require(StubbedOAuth.fields(request)["client_assertion"])).claims.aud.string
+        }
+        #expect(audiences == ["https://auth.example.com", "auth", "https://auth.example.com/revoke"])
+    }
+
+    @Test("An assertion with a lifetime or a clock skew out of bounds is not signed")
+    func bounds() async throws {
+        let key = JWTSigningKey(algorithm: "ES256") { _ in Data([1]) }
+        for (lifetime, skew) in [(0, 0), (-1, 0), (86_401, 0), (60, -1), (60, 3601)] {
+            var assertion = JWTAssertion(issuer: "a", audience: "c")
+            assertion.lifetime = .seconds(lifetime)
+            assertion.clockSkew = .seconds(skew)
+            let bounded = assertion
+            let error = try await #require(throws: OAuthError.self) { try await bounded.signed(by: key) }
+            #expect(error.reason == .signingFailed)
+        }
+    }
+
+    @Test("The thumbprint of a key is that of the example of RFC 9449")
+    func thumbprint() throws {
+        let jwk: [String: JSON] = [
+            "kty": "EC", "x": "l8tFrhx-34tV3hRICRDY9zCkDlpBhF42UQUfWVAWBFs",
+            "y": "9VE4jf_Ok_o64zbTTlcuNJajHmt6v9TDVrU0CdvGRDA", "crv": "P-256",
+        ]
+        #expect(try DPoPKey.thumbprint(of: jwk) == "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I")
     }
 
     @Test("Ed25519 and RSA keys sign as their algorithms say")
@@ -153,6 +191,38 @@ struct SigningTests {
         #expect(error.code == "use_dpop_nonce" && count.count == 2)
     }
 
+    @Test("An API that asks for a nonce again and again is asked twice, and the token is not refreshed")
+    func endlessNoncesOfAPI() async throws {
+        let (key, count) = (DPoPKey(), Counter())
+        let oauth = StubbedOAuth { request in
+            if request.path == "/token" { return StubbedOAuth.token("t2", refresh: "r2", type: "DPoP") }
+            return StubResponse.status(.unauthorized).header(.known("DPoP-Nonce"), value: "n\(count.next())")
+                .header(.wwwAuthenticate, value: "DPoP error=\"use_dpop_nonce\"")
+        }
+        let token = try oauth.client(proof: key).refreshingToken(from: AccessToken("t1", refreshToken: "r1"))
+        let api = oauth.api.with { $0.authentication = .dpop(token, key: key) }
+        let error = try await #require(throws: NetworkError.self) {
+            try await api.call(.get, "https://api.example.com/a").void()
+        }
+        #expect(error.statusCode == 401 && oauth.transport.requests.map(\.path) == ["/a", "/a"])
+    }
+
+    @Test("A redirect to another origin carries neither the token nor a proof")
+    func redirect() async throws {
+        let key = DPoPKey()
+        let oauth = StubbedOAuth { request in
+            request.path == "/a"
+                ? StubResponse.status(.found).header(.location, value: "https://other.example/b") : .status(.ok)
+        }
+        let token = try oauth.client(proof: key).refreshingToken(from: AccessToken("t1"))
+        let api = oauth.api.with { $0.authentication = .dpop(token, key: key) }
+        try await api.call(.get, "https://api.test/a").void()
+        let requests = oauth.transport.requests
+        #expect(requests.map(\.url) == ["https://api.test/a", "https://other.example/b"])
+        #expect(requests.map { $0.header(.authorization) != nil } == [true, false])
+        #expect(requests.map { $0.header(.known("DPoP")) != nil } == [true, false])
+    }
+
     @Test("Nonces with other characters are ignored, and those of many origins are forgotten")
     func nonces() {
         let key = DPoPKey()
@@ -160,6 +230,10 @@ struct SigningTests {
             key.keep(nonce: nonce, for: "https://a.example/x")
             #expect(key.nonce(for: "https://a.example/y") == nil)
         }
+        key.keep(nonce: "as", for: "https://a.example/token", role: .authorizationServer)
+        key.keep(nonce: "rs", for: "https://a.example/birds")
+        #expect(key.nonce(for: "https://a.example/token", role: .authorizationServer) == "as")
+        #expect(key.nonce(for: "https://a.example/token") == "rs")
         for number in 0..<100 { key.keep(nonce: "n", for: "https://a\(number).example/") }
         #expect(key.nonce(for: "https://a35.example/") == nil && key.nonce(for: "https://a36.example/b") == "n")
     }

@@ -15,6 +15,13 @@ struct FileTokenStoreTests {
     private let token = AccessToken(
         "a1", expiration: Date(timeIntervalSince1970: 1_800_000_000.5), refreshToken: "r1")
 
+    private static let unwritableTokens = [
+        AccessToken(""), AccessToken("a", expiration: Date(timeIntervalSince1970: -1)),
+        AccessToken("a", expiration: Date(timeIntervalSince1970: 1e12)),
+        AccessToken("a", expiration: Date(timeIntervalSince1970: .infinity)),
+        AccessToken(String(repeating: "a", count: 600_000)),
+    ]
+
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
     private func write(_ text: String, mode: Int = 0o600) throws {
@@ -104,12 +111,55 @@ struct FileTokenStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    @Test(
+        "A token that could not be loaded again is not saved",
+        arguments: unwritableTokens.indices)
+    func unwritable(index: Int) async throws {
+        let invalid = Self.unwritableTokens[index]
+        let store = FileTokenStore(path: path)
+        try await store.save(token)
+        let error = try await #require(throws: TokenFileError.self) { try await store.save(invalid) }
+        #expect(error.reason == .unwritable)
+        #expect(try await store.load() == token)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test("A process that is killed while it has exclusive access leaves the store usable")
+    func killed() async throws {
+        let script = """
+            import fcntl, sys, time
+            file = open(sys.argv[1], "a")
+            fcntl.flock(file, fcntl.LOCK_EX)
+            print("locked", flush=True)
+            time.sleep(3600)
+            """
+        let process = try ChildProcess("/usr/bin/python3", arguments: ["-c", script, path + ".lock"])
+        #expect(try await process.line() == "locked")
+        let clock = TestClock()
+        let waiting = FileTokenStore(path: path, longestWait: .seconds(5), time: clock.timeSource)
+        let saving = Task { try await waiting.save(token) }
+        try await clock.sleeping()
+        process.signal(SIGKILL)
+        _ = try await process.outcome()
+        clock.advance(by: .milliseconds(25))
+        try await saving.value
+        #expect(try await waiting.load() == token)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test("The lock is released after an error and after a cancellation")
     func releases() async throws {
         struct Broken: Error {}
         let store = FileTokenStore(path: path)
         await #expect(throws: Broken.self) { try await store.withExclusiveAccess { throw Broken() } }
-        let task = Task { try await store.withExclusiveAccess { try await Gate().wait() } }
+        let entered = Gate()
+        let task = Task {
+            try await store.withExclusiveAccess {
+                entered.open()
+                try await Gate().wait()
+            }
+        }
+        try await entered.wait()
         task.cancel()
         _ = await task.result
         try await store.save(token)

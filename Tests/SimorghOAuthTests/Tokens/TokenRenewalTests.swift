@@ -16,45 +16,9 @@ struct TokenRenewalTests {
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
-    /// A server that rotates refresh tokens, and an API that accepts only the last access token.
-    private final class Rotating: Sendable {
-        struct State {
-            var number = 0
-            var uses: [String] = []
-        }
-
-        let state: Mutex<State>
-        let gate: Gate?
-
-        init(gate: Gate? = nil, number: Int = 0) {
-            state = Mutex(State(number: number))
-            self.gate = gate
-        }
-
-        var uses: [String] { state.withLock { $0.uses } }
-
-        func answer(_ request: RecordedRequest) async throws -> StubResponse {
-            guard request.path == "/token" else {
-                let current = state.withLock { $0.number }
-                return .status(request.header(.authorization) == "Bearer a\(current)" ? .ok : .unauthorized)
-            }
-            let fields = StubbedOAuth.fields(request)
-            let answer = state.withLock { state -> StubResponse in
-                state.uses.append(fields["refresh_token"] ?? "grant")
-                guard fields["refresh_token"] == nil || fields["refresh_token"] == "r\(state.number)" else {
-                    return StubbedOAuth.error("invalid_grant", "token reuse")
-                }
-                state.number += 1
-                return StubbedOAuth.token("a\(state.number)", refresh: "r\(state.number)")
-            }
-            try await gate?.wait()
-            return answer
-        }
-    }
-
     @Test("A grant is requested before the first call, and its refresh token is used afterwards")
     func grant() async throws {
-        let server = Rotating()
+        let server = RotatingServer()
         let oauth = StubbedOAuth(server.answer)
         let token = try oauth.client().refreshingToken(.clientCredentials())
         let api = oauth.api.with { $0.authentication = .refreshing(token) }
@@ -69,7 +33,7 @@ struct TokenRenewalTests {
 
     @Test("If the server rejects the refresh token of a grant, the grant is requested again")
     func grantAgain() async throws {
-        let server = Rotating()
+        let server = RotatingServer()
         let oauth = StubbedOAuth(server.answer)
         let token = try oauth.client().refreshingToken(.clientCredentials())
         let api = oauth.api.with { $0.authentication = .refreshing(token) }
@@ -81,7 +45,7 @@ struct TokenRenewalTests {
 
     @Test("A rotated refresh token is in the file before the new access token is sent")
     func savedFirst() async throws {
-        let server = Rotating()
+        let server = RotatingServer()
         let store = FileTokenStore(path: path)
         let oauth = StubbedOAuth { request in
             let answer = try await server.answer(request)
@@ -102,7 +66,7 @@ struct TokenRenewalTests {
     @Test("Two clients with a store of their own for one file refresh once, as two processes do")
     func shared() async throws {
         let (entered, gate) = (Gate(), Gate())
-        let server = Rotating(gate: gate)
+        let server = RotatingServer(gate: gate)
         let oauth = StubbedOAuth { request in
             if request.path == "/token" { entered.open() }
             return try await server.answer(request)
@@ -132,7 +96,7 @@ struct TokenRenewalTests {
 
     @Test("A refresh token that was used up asks for a sign-in, and is not sent again")
     func usedUp() async throws {
-        let server = Rotating(number: 3)
+        let server = RotatingServer(number: 3)
         let oauth = StubbedOAuth(server.answer)
         let store = FileTokenStore(path: path)
         try await store.save(AccessToken("a", refreshToken: "r0"))
@@ -155,7 +119,7 @@ struct TokenRenewalTests {
 
     @Test("After a sign-out by another process the old refresh token is not used")
     func signedOut() async throws {
-        let server = Rotating()
+        let server = RotatingServer()
         let oauth = StubbedOAuth(server.answer)
         let store = FileTokenStore(path: path)
         try await store.save(AccessToken("a", refreshToken: "r0"))
@@ -173,7 +137,7 @@ struct TokenRenewalTests {
 
     @Test("A store that cannot save is reported, and the token is used")
     func unsaved() async throws {
-        let server = Rotating()
+        let server = RotatingServer()
         let oauth = StubbedOAuth(server.answer)
         let failures = Counter()
         try await FileTokenStore(path: path).save(AccessToken("a", refreshToken: "r0"))
@@ -181,18 +145,15 @@ struct TokenRenewalTests {
         let api = oauth.api.with { $0.authentication = .refreshing(token) }
         try await api.call(.get, "https://api.example.com/a").void()
         #expect(failures.count >= 1 && server.uses == ["r0"])
+        // The refresh token in the store is used up: the unsaved one is used.
+        oauth.clock.advance(by: .seconds(3590))
+        try await api.call(.get, "https://api.example.com/b").void()
+        #expect(server.uses == ["r0", "r1"])
+        // A sign-in of another process replaces it.
+        server.state.withLock { $0.number = 5 }
+        try await FileTokenStore(path: path).save(AccessToken("a5", refreshToken: "r5"))
+        try await api.call(.get, "https://api.example.com/c").void()
+        #expect(server.uses == ["r0", "r1"])
         try FileManager.default.removeItem(atPath: folder)
-    }
-
-    private struct ReadOnlyStore: SharedTokenStore {
-        struct Full: Error {}
-        let path: String
-
-        func load() async throws -> AccessToken? { try await FileTokenStore(path: path).load() }
-        func save(_ token: AccessToken) async throws { throw Full() }
-        func clear() async throws { throw Full() }
-        func withExclusiveAccess<Value: Sendable>(
-            _ work: @Sendable () async throws -> Value
-        ) async throws -> Value { try await work() }
     }
 }

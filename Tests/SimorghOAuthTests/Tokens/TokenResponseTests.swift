@@ -67,6 +67,20 @@ struct TokenResponseTests {
         #expect(try token(#"{"access_token": "a", "token_type": "dpop"}"#, type: "DPoP").accessToken.value == "a")
     }
 
+    @Test("A token of type N_A is accepted from a token exchange only, and is no access token")
+    func notApplicable() throws {
+        let body = Data(
+            #"{"access_token": "a", "token_type": "N_A", "issued_token_type": "urn:ietf:params:oauth:token-type:id_token"}"#
+                .utf8)
+        let response = TokenResponse(status: 200, body: body)
+        let token = try response.token(sentAt: sent, isExchange: true)
+        #expect(!token.isAccessToken && token.accessToken.value == "a")
+        #expect(throws: OAuthError.self) { try response.token(sentAt: sent) }
+        let bearer = try TokenResponse(status: 200, body: Data(#"{"access_token": "a", "token_type": "Bearer"}"#.utf8))
+            .token(sentAt: sent, isExchange: true)
+        #expect(bearer.isAccessToken)
+    }
+
     @Test(
         "Errors have a reason, also with status 200",
         arguments: [

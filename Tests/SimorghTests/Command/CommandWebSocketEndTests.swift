@@ -171,6 +171,7 @@ struct CommandWebSocketEndTests {
     func origins() throws {
         var request = RequestDescription(method: .get, url: "wss://a.test/socket")
         request.credential = .bearer("secret")
+        request.oauth = "birds"
         request.query = [QueryItem(name: "q", value: "1")]
         let plain = try #require(HTTPField.Name("X-Plain"))
         request.fields = [
@@ -180,9 +181,10 @@ struct CommandWebSocketEndTests {
         let same = try request.redirected(from: "wss://a.test/socket?q=1", to: "next?r=2")
         #expect(same.url == "wss://a.test/next?r=2")
         #expect(same.query.isEmpty && same.credential == request.credential && same.fields == request.fields)
+        #expect(same.oauth == "birds")
         let other = try request.redirected(from: "wss://a.test/socket", to: "https://b.test/x")
         #expect(other.url == "wss://b.test/x")
-        #expect(other.credential == nil && other.fields.map(\.name) == [plain])
+        #expect(other.credential == nil && other.oauth == nil && other.fields.map(\.name) == [plain])
         for location in [
             "ws://a.test/", "http://a.test/", "ftp://a.test/", "ws+unix://%2Frun%2Fx/", "wss://u:p@a.test/",
         ] {

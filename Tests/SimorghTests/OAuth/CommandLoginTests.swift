@@ -3,7 +3,9 @@
 
 #if Command
 import Foundation
+import HTTPTypes
 import Simorgh
+import SimorghTesting
 import TestSupport
 import Testing
 
@@ -92,14 +94,96 @@ struct CommandLoginTests {
         #expect(!login.errors.contains("feather"))
         let outcome = try await run(["get", server + "/protected", "--oauth", "job"])
         #expect(outcome.status == 0 && outcome.text.contains("machine"), "\(outcome.errors)")
-        // Another server does not get the secret.
-        let other = try await run(["login", "job", "--token-url", server + "/dpop/token"])
-        #expect(other.status == 4, "\(other.errors)")
+        // Another server does not get the secret, and the failed sign-in changes nothing.
+        try await MockServer.with { mock in
+            mock.on(.post, path: "/token", response: .json(#"{"error": "invalid_client"}"#, status: .badRequest))
+            let other = try await run(["login", "job", "--token-url", mock.url + "/token", "--machine"])
+            #expect(other.status == 4, "\(other.errors)")
+            let received = try #require(mock.requests.first)
+            #expect(mock.requestCount == 1 && received.text.contains("client_id=machine"))
+            #expect(received.header(.authorization) == nil && !received.text.contains("feather"))
+        }
+        let still = try await run(["get", server + "/protected", "--oauth", "job"])
+        #expect(still.status == 0, "\(still.errors)")
         let wrong = try await run([
             "login", "job", "--token-url", server + "/token", "--client-id", "machine", "--client-secret", "wrong",
             "--machine",
         ])
         #expect(wrong.status == 4 && wrong.errors.contains("invalid_client") && !wrong.errors.contains("wrong"))
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test("Processes that share a sign-in refresh once when the server rejects its token")
+    func processes() async throws {
+        let server = try Witness.oauth.url
+        let login = try ChildProcess(
+            CommandTool.path, arguments: ["login", "five", "--issuer", server, "--client-id", "tour", "--no-browser"],
+            environment: environment)
+        _ = try await APIClient().call(.get, try await login.line()).status()
+        #expect(try await login.outcome().status == 0)
+        let token = try JSON(parsing: Data(contentsOf: URL(filePath: files + "/five.token")))
+        let value = try #require(token["access_token"].string)
+        try await APIClient().call(.post, server + "/forget", query: ["token": value]).void()
+        try await withThrowingTaskGroup(of: ChildProcess.Outcome.self) { group in
+            for _ in 0..<5 {
+                group.addTask { try await run(["get", server + "/protected", "--oauth", "five"]) }
+            }
+            for try await outcome in group {
+                #expect(outcome.status == 0 && outcome.text.contains("zal"), "\(outcome.errors)")
+            }
+        }
+        // A second refresh with the old token would have revoked all tokens of the sign-in.
+        let after = try await run(["get", server + "/protected", "--oauth", "five"])
+        #expect(after.status == 0, "\(after.errors)")
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test("A token over http to this machine does not go through a proxy")
+    func proxied() async throws {
+        let server = try Witness.oauth.url
+        let login = try await run([
+            "login", "job", "--token-url", server + "/token", "--client-id", "machine", "--client-secret",
+            "feather:1 %", "--machine",
+        ])
+        #expect(login.status == 0, "\(login.errors)")
+        try await MockServer.with { proxy in
+            let outcome = try await run(["get", server + "/protected", "--oauth", "job", "--proxy", proxy.url])
+            #expect(outcome.status != 0 && outcome.errors.contains("clear text"), "\(outcome.errors)")
+            #expect(proxy.requestCount == 0)
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test("Signing out removes the token, and says if it could not be revoked")
+    func notRevoked() async throws {
+        let server = try Witness.oauth.url
+        let login = [
+            "login", "job", "--token-url", server + "/token", "--client-id", "machine", "--client-secret",
+            "feather:1 %", "--machine",
+        ]
+        #expect(try await run(login).status == 0)
+        let silent = try await run(["logout", "job"])
+        #expect(silent.status == 0 && silent.errors.contains("not revoked"), "\(silent.errors)")
+        #expect(!FileManager.default.fileExists(atPath: files + "/job.token"))
+
+        #expect(try await run(login + ["--revoke-url", server + "/revoke"]).status == 0)
+        let token = try JSON(parsing: Data(contentsOf: URL(filePath: files + "/job.token")))
+        let value = try #require(token["access_token"].string)
+        let revoked = try await run(["logout", "job"])
+        #expect(revoked.status == 0 && !revoked.errors.contains("not revoked"), "\(revoked.errors)")
+        let client = APIClient().with { $0.validation.statusCodes = .any }
+        let answer = try await client.call(
+            .get, server + "/protected", headers: ["Authorization": "Bearer \(value)"]
+        ).response().response
+        #expect(answer.statusCode == 401)
+
+        // A file that cannot be read is removed, too.
+        #expect(try await run(login + ["--revoke-url", server + "/revoke"]).status == 0)
+        try Data("damaged".utf8).write(to: URL(filePath: files + "/job.token"))
+        let damaged = try await run(["logout", "job"])
+        #expect(damaged.status != 0 && damaged.errors.contains("may still be valid"), "\(damaged.errors)")
+        #expect(!FileManager.default.fileExists(atPath: files + "/job.token"))
+        #expect(!FileManager.default.fileExists(atPath: files + "/job.json"))
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -129,6 +213,7 @@ struct CommandLoginTests {
             ["login", "a", "--issuer", "http://a.example", "--client-id", "a"],
             ["login", "a", "--issuer", "https://a.example", "--token-url", "https://a.example"],
             ["login", "a", "--authorize-url", "https://a.example"], ["login", "a", "--device", "--machine"],
+            ["login", "a", "--revoke-url", "https://a.example"], ["login", "a", "--device", "--browser"],
             ["login", "a", "--token-url", "https://a.example/t"],
             ["login", "a", "--token-url", "https://a.example/t", "--client-id", "a", "--origin", "http://a.example"],
             ["logout", "new"], ["get", "https://a.example", "--oauth", "new"],

@@ -69,14 +69,86 @@ struct OAuthWitnessTests {
     @Test(
         "Redirects that were tampered with are refused",
         arguments: [
-            ("wrong-state", OAuthError.Reason.stateMismatch), ("no-state", .stateMismatch),
-            ("other-issuer", .issuerMismatch),
-            ("no-issuer", .issuerMismatch), ("twice", .invalidResponse), ("deny", .denied),
+            ("other-issuer", OAuthError.Reason.issuerMismatch), ("no-issuer", .issuerMismatch),
+            ("twice", .invalidResponse), ("deny", .denied),
         ])
     func tampered(hint: String, reason: OAuthError.Reason) async throws {
         let (client, api) = try await oauth("tour")
         let error = try await #require(throws: OAuthError.self) { try await signIn(client, api, hint: hint) }
         #expect(error.reason == reason, "\(error)")
+    }
+
+    @Test("Redirects without the state of the sign-in change nothing", arguments: ["wrong-state", "no-state"])
+    func foreign(hint: String) async throws {
+        let clock = TestClock()
+        let api = try api().with { $0.time = clock.timeSource }
+        let server = try await OAuthServer.discovered(issuer: try Witness.oauth.url, over: api)
+        let client = try OAuthClient(id: "tour", server: server, over: api)
+        let parameters = [QueryItem(name: "login_hint", value: hint)]
+        let browser = APIClient().with { $0.validation.statusCodes = .any }
+        let error = try await #require(throws: OAuthError.self) {
+            try await client.signIn(scopes: ["birds"], parameters: parameters) { url in
+                let response = try await browser.call(.get, url).response().response
+                #expect(response.statusCode == 400)
+                try await clock.sleeping(for: .seconds(300))
+                clock.advance(by: .seconds(300))
+            }
+        }
+        #expect(error.reason == .stateMismatch, "\(error)")
+    }
+
+    @Test("A sign-in is bound to a key from its first request on, and so is its refresh token (RFC 9449)")
+    func boundSignIn() async throws {
+        let (api, url) = (try api(), try Witness.oauth.url)
+        let server = OAuthServer(
+            issuer: url, tokenEndpoint: url + "/dpop/token", authorizationEndpoint: url + "/authorize")
+        let key = DPoPKey()
+        let client = try OAuthClient(id: "tour", server: server, proof: key, over: api)
+        let signedIn = try await signIn(client, api).accessToken
+        let first = api.with { $0.authentication = .dpop(client.refreshingToken(from: signedIn), key: key) }
+        #expect(try await first.call(.get, "dpop/protected").decode(Answer.self).user == "zal")
+        // As after a restart, with the saved key.
+        let restarted = try OAuthClient(
+            id: "tour", server: server, proof: DPoPKey(rawRepresentation: key.rawRepresentation), over: api)
+        let refresh = try #require(signedIn.refreshToken)
+        let next = try await restarted.token(for: .refreshToken(refresh)).accessToken
+        let again = api.with { $0.authentication = .dpop(client.refreshingToken(from: next), key: key) }
+        #expect(try await again.call(.get, "dpop/protected").decode(Answer.self).user == "zal")
+
+        // A thief of the code, or of the refresh token, has another key.
+        let thief = try OAuthClient(id: "tour", server: server, proof: DPoPKey(), over: api)
+        let stolen = try #require(next.refreshToken)
+        let refused = try await #require(throws: OAuthError.self) {
+            try await thief.token(for: .refreshToken(stolen))
+        }
+        #expect(refused.code == "invalid_grant")
+        let request = try client.authorizationRequest(redirectURI: "http://127.0.0.1:9/callback")
+        let browser = APIClient().with {
+            $0.redirects = .none
+            $0.validation.statusCodes = .any
+        }
+        let redirect = try #require(try await browser.call(.get, request.url).response().response.header("Location"))
+        let intercepted = try await #require(throws: OAuthError.self) {
+            try await thief.token(for: request, redirectedTo: redirect)
+        }
+        #expect(intercepted.code == "invalid_grant")
+    }
+
+    @Test("A client with a key revokes a token: the audience of its assertion is the issuer")
+    func revokesByAssertion() async throws {
+        let key = P256.Signing.PrivateKey()
+        let api = try api()
+        try await api.call(.post, "keys", query: ["client": "signer"], body: .text(key.publicKey.pemRepresentation))
+            .void()
+        let signing = try JWTSigningKey.es256(pem: key.pemRepresentation)
+        let (client, _) = try await oauth("signer", .privateKeyJWT(signing))
+        let token = try await client.token(for: .clientCredentials()).accessToken
+        _ = try await answer(api, RefreshingToken(token) { _ in nil })
+        try await client.revoke(token)
+        let error = try await #require(throws: NetworkError.self) {
+            try await answer(api, RefreshingToken(token) { _ in nil })
+        }
+        #expect(error.statusCode == 401)
     }
 
     @Test("A code works once, and only with its verifier")

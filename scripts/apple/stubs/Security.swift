@@ -58,6 +58,39 @@ public let kSecImportItemIdentity: CFString = ""
 // https://developer.apple.com/documentation/security/ksecimportitemcertchain
 public let kSecImportItemCertChain: CFString = ""
 
+// https://developer.apple.com/documentation/security/secitemcopymatching(_:_:)
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+// https://developer.apple.com/documentation/security/secitemadd(_:_:)
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+// https://developer.apple.com/documentation/security/secitemupdate(_:_:)
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus { 0 }
+// https://developer.apple.com/documentation/security/secitemdelete(_:)
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }
+// https://developer.apple.com/documentation/security/ksecclass
+public let kSecClass: CFString = ""
+// https://developer.apple.com/documentation/security/ksecclassgenericpassword
+public let kSecClassGenericPassword: CFString = ""
+// https://developer.apple.com/documentation/security/ksecusedataprotectionkeychain
+public let kSecUseDataProtectionKeychain: CFString = ""
+// https://developer.apple.com/documentation/security/ksecattrsynchronizable
+public let kSecAttrSynchronizable: CFString = ""
+// https://developer.apple.com/documentation/security/ksecattrservice
+public let kSecAttrService: CFString = ""
+// https://developer.apple.com/documentation/security/ksecattraccount
+public let kSecAttrAccount: CFString = ""
+// https://developer.apple.com/documentation/security/ksecattraccessgroup
+public let kSecAttrAccessGroup: CFString = ""
+// https://developer.apple.com/documentation/security/ksecreturndata
+public let kSecReturnData: CFString = ""
+// https://developer.apple.com/documentation/security/ksecvaluedata
+public let kSecValueData: CFString = ""
+// https://developer.apple.com/documentation/security/ksecattraccessible
+public let kSecAttrAccessible: CFString = ""
+// https://developer.apple.com/documentation/security/ksecattraccessibleafterfirstunlockthisdeviceonly
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
+// https://developer.apple.com/documentation/security/ksecattraccessiblewhenunlockedthisdeviceonly
+public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = ""
+
 // https://developer.apple.com/documentation/security/tls_ciphersuite_t
 public struct tls_ciphersuite_t: RawRepresentable, Sendable {
     // https://developer.apple.com/documentation/security/tls_ciphersuite_t/rawvalue

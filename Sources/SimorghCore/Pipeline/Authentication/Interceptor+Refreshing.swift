@@ -83,7 +83,8 @@ private struct RefreshExchange: Sendable {
         // Read after the credential: a credential that was replaced in between is detected by comparison below.
         let epoch = gate.epoch
         var response = try await next(adding(used, to: request))
-        guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
+        guard tokens.statusCodes.contains(response.head.status.code), tokens.isRejection(response),
+            response.isFromOrigin(of: request.head),
             response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
         else { return response }
         limit?.isSent = true

@@ -39,6 +39,8 @@ package enum RefreshResult: Sendable {
 package struct TokenRefresh: Sendable {
     /// The status codes that mean that a credential was rejected.
     package var statusCodes: Set<Int> = [401]
+    /// Returns false if a response with such a status rejects something else of the request than its credential.
+    package var isRejection: @Sendable (TransportResponse) -> Bool = { _ in true }
     /// The header field that carries the credential.
     package var field = HTTPField.Name.authorization
     /// The time before its expiration at which a credential is replaced.

@@ -6,6 +6,8 @@ public struct TokenRefreshError: Error, Sendable, CustomStringConvertible {
     /// The error of the refresh.
     public let underlying: any Error
 
+    package init(underlying: any Error) { self.underlying = underlying }
+
     /// A description of the failure; it does not show a response that could not be decoded, which may hold a token.
     public var description: String {
         if case .decodingError? = underlying as? NetworkError {
