@@ -14,11 +14,12 @@ public struct GraphQLOptions: Sendable {
     ///
     /// Default: 8,000, which common servers and proxies accept.
     public var maximumURLBytes = 8000
-    /// True to send the SHA-256 hash of a document first, and the document only if the server does not know the hash.
+    /// True to send the SHA-256 hash of a query first, and its document only if the server does not know the hash.
     ///
     /// Default: false.
     ///
-    /// A client that learned that a server does not support automatic persisted queries sends documents from then on.
+    /// Mutations and subscriptions are always sent with their document. A client that learned that a server does not
+    /// support automatic persisted queries sends documents from then on.
     public var usesPersistedQueries = false
     /// The largest number of files in one upload.
     ///
