@@ -206,7 +206,9 @@ struct GraphQLClientTests {
             request.head.authority == "api.test"
                 ? .status(.init(code: 307)).header(.location, value: "https://evil.test/graphql") : Self.ok
         }
-        let secrets = ["X-Hasura-Admin-Secret": "secret", "X-Shopify-Storefront-Access-Token": "secret", "X-Own": "secret"]
+        let secrets = [
+            "X-Hasura-Admin-Secret": "secret", "X-Shopify-Storefront-Access-Token": "secret", "X-Own": "secret",
+        ]
         let client = APIClient.scripted(server).graphQL(
             "graphql", headers: secrets.merging(["Accept-Language": "fa"]) { own, _ in own })
         if isStreamed {
@@ -277,7 +279,9 @@ struct GraphQLClientTests {
     func otherVariables(usesGET: Bool) async throws {
         let fixture = GraphQLFixture(options: { $0.usesGETForQueries = usesGET }, answer: { _ in Self.ok })
         for variables in [[1], "a", 7, true] as [JSON] {
-            let error = await caught { _ = try await fixture.client.query("{ a }", variables: variables, as: Answer.self) }
+            let error = await caught {
+                _ = try await fixture.client.query("{ a }", variables: variables, as: Answer.self)
+            }
             guard case .invalidRequest = error else {
                 Issue.record("\(String(describing: error))")
                 continue

@@ -95,7 +95,8 @@ private struct DocumentWriter {
             text += [description(), kind.rawValue, gap(), "Q\(index)", isNext() ? variables : ""].joined()
             text += [gap(), directive(), selection(), gap()].joined()
             if isNext() {
-                text += [description(), "fragment", gap(), "F on Query", gap(), directive(), selection(), gap()].joined()
+                text += [description(), "fragment", gap(), "F on Query", gap(), directive(), selection(), gap()]
+                    .joined()
             }
         }
         return (text, kinds)

@@ -38,7 +38,8 @@ struct GraphQLUploadTests {
     @Test(
         "A path without a place in the variables is an error before anything is sent",
         arguments: [
-            "", ".", "a.", "title.0", "list.2", "list.-1", "list.+1", "list.01", "list.x", "new.1", String(repeating: "a.", count: 40) + "a",
+            "", ".", "a.", "title.0", "list.2", "list.-1", "list.+1", "list.01", "list.x", "new.1",
+            String(repeating: "a.", count: 40) + "a",
         ])
     func paths(path: String) async {
         let fixture = GraphQLFixture { _ in Self.ok }

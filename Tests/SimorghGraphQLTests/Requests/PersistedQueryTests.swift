@@ -213,7 +213,9 @@ struct PersistedQueryTests {
         }.value()
         let names = fixture.server.requests.map { $0.query.map(\.name) }
         #expect(
-            names == [["v", "operationName", "variables", "extensions"], ["v", "query", "operationName", "variables"]])
+            names == [
+                ["v", "operationName", "variables", "extensions"], ["v", "query", "operationName", "variables"],
+            ])
     }
 
     @Test("GET: a server that shows a page without a document gets it")
