@@ -29,7 +29,7 @@ struct GraphQLPrinter: Sendable {
                 try await printResponse(server)
             }
         } catch let error as NetworkError {
-            // Many servers describe an invalid operation in a response that is none by its status.
+            // Many servers describe an invalid operation in a body that is not a GraphQL response by its status.
             if error.graphQLErrors != nil, let body = error.responseData { try await write(body) }
             guard case .responseError(let failure) = error, failure.underlying is GraphQLProtocolError else {
                 throw CommandError(error)

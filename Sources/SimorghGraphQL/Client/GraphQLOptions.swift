@@ -29,7 +29,7 @@ public struct GraphQLOptions: Sendable {
     ///
     /// Default: 16 MiB.
     public var maximumPartBytes = 16 * 1024 * 1024
-    /// The largest number of parts and patches in an incremental response.
+    /// The largest number of parts, patches and errors in an incremental response.
     ///
     /// Default: 100,000.
     public var maximumPatches = 100_000

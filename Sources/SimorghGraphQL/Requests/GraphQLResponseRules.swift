@@ -117,7 +117,7 @@ package struct GraphQLRefusal: Sendable {
         if let error = Self.lostOperation(response) { throw error }
     }
 
-    /// Returns the error for a redirect that turned a POST into a GET; `nil` if there was none.
+    /// Returns the error for a redirect that turned a POST into a GET; `nil` if the method is unchanged.
     package static func lostOperation(_ response: CollectedResponse) -> NetworkError? {
         guard response.requestHead.method == .post, response.method != HTTPRequest.Method.post.rawValue else {
             return nil

@@ -59,7 +59,7 @@ struct GraphQLDocumentTests {
         ]
         for _ in 0..<3000 {
             let text = (0..<12).map { _ in words.randomElement(using: &numbers) ?? "" }.joined(separator: " ")
-            // Without the word no operation can be a mutation, and without a brace there is none.
+            // An operation is a mutation only with that word, and has a brace.
             let kinds = GraphQLDocument(text).operations.map(\.kind)
             #expect(text.contains("mutation") || !kinds.contains(.mutation), "seed \(seed): \(text)")
             #expect(text.contains("{") || kinds.isEmpty, "seed \(seed): \(text)")
