@@ -38,7 +38,7 @@ package struct GraphQLRequestDescription: Sendable {
 
     /// The names of the client's header fields that may be credentials, which a redirect must not send to another
     /// origin.
-    package var credentialNames: Set<HTTPField.Name> {
+    var credentialNames: Set<HTTPField.Name> {
         let harmless = ["accept", "accept-language", "content-type", "user-agent"]
         let others = Set(harmless + Self.preflightHeaders.keys.map { $0.lowercased() })
         return Set(headers.keys.filter { !others.contains($0.lowercased()) }.compactMap { HTTPField.Name($0) })

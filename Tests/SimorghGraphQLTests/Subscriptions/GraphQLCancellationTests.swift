@@ -35,7 +35,7 @@ struct GraphQLCancellationTests {
                         (0..<count).map { Self.part("{\"payload\":{\"data\":{\"a\":\($0)}}}", isFirst: $0 == 0) }
                     )
                 }
-            return .chunks(texts.map { .bytes(Data($0.utf8)) } + [.wait(gate)], contentType: type)
+            return .chunks(texts.map { StubResponse.BodyStep.bytes(Data($0.utf8)) } + [.wait(gate)], contentType: type)
         }
 
         private static func part(_ json: String, isFirst: Bool) -> String {
