@@ -1,4 +1,4 @@
-"""Two third-party GraphQL servers on one port, selected by the path.
+"""Three third-party GraphQL servers on one port, selected by the path.
 
     graphs.py PORT
 
@@ -9,20 +9,24 @@
                 the same over HTTP as well: uploads, server-sent events; strawberry has multipart subscriptions, @defer and @stream
   /apq/strawberry, /apq/ariadne
                 those with automatic persisted queries, which this file adds in front of them
+  /http/undine  undine, which has them itself, and responds with application/graphql-response+json (undines.py)
 
-query { hello(name) broken bird { name song } birds }, mutation { add(a, b) upload(file, files) refuse }, subscription { count(target,
-delay) fail(after) big(n, size) token }; of the subscriptions ariadne has only count, and neither bird nor birds. `token` returns
-the token of connection_init.
+query { hello(name) broken ended(name) bird { name song } birds }, mutation { add(a, b) upload(file, files) refuse },
+subscription { count(target, delay, name) fail(after) big(n, size) token }; of the subscriptions ariadne has only count, and neither
+bird nor birds. `token` returns the token of connection_init, and `ended` waits until a subscription with that name has ended on the
+server.
 """
 import asyncio
 import hashlib
 import json
 import sys
 import urllib.parse
+from collections import defaultdict
 from datetime import timedelta
 from typing import AsyncGenerator, List, Optional
 
 import strawberry
+import undines
 import uvicorn
 from ariadne import MutationType, QueryType, SubscriptionType, make_executable_schema, upload_scalar
 from ariadne.asgi import GraphQL as Ariadne
@@ -33,6 +37,14 @@ from strawberry.file_uploads import Upload
 from strawberry.schema.config import StrawberryConfig
 from strawberry.subscriptions import (
     GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL)
+
+
+subscriptions = defaultdict(asyncio.Event)
+
+
+async def has_ended(name):
+    await asyncio.wait_for(subscriptions[name].wait(), 30)
+    return True
 
 
 @strawberry.type
@@ -54,6 +66,10 @@ class Query:
     @strawberry.field
     def broken(self) -> Optional[str]:
         raise ValueError('boom')
+
+    @strawberry.field
+    async def ended(self, name: str) -> bool:
+        return await has_ended(name)
 
     @strawberry.field
     def bird(self) -> Bird:
@@ -84,10 +100,13 @@ class Mutation:
 @strawberry.type
 class Subscription:
     @strawberry.subscription
-    async def count(self, target: int = 3, delay: float = 0.01) -> AsyncGenerator[int, None]:
-        for i in range(target):
-            yield i
-            await asyncio.sleep(delay)
+    async def count(self, target: int = 3, delay: float = 0.01, name: str = '') -> AsyncGenerator[int, None]:
+        try:
+            for i in range(target):
+                yield i
+                await asyncio.sleep(delay)
+        finally:
+            subscriptions[name].set()
 
     @strawberry.subscription
     async def fail(self, after: int = 1) -> AsyncGenerator[int, None]:
@@ -107,9 +126,9 @@ class Subscription:
 
 ariadne_types = '''
     scalar Upload
-    type Query { hello(name: String = "world"): String! broken: String }
+    type Query { hello(name: String = "world"): String! broken: String ended(name: String!): Boolean! }
     type Mutation { add(a: Int!, b: Int!): Int! upload(file: Upload, files: [Upload!]): [String!]! refuse: Int! }
-    type Subscription { count(target: Int): Int! }
+    type Subscription { count(target: Int, name: String): Int! }
 '''
 ariadne_query = QueryType()
 ariadne_mutation = MutationType()
@@ -124,6 +143,11 @@ def hello(_, info, name='world'):
 @ariadne_query.field('broken')
 def broken(_, info):
     raise ValueError('boom')
+
+
+@ariadne_query.field('ended')
+async def ended(_, info, name):
+    return await has_ended(name)
 
 
 @ariadne_mutation.field('add')
@@ -142,14 +166,17 @@ def refuse(_, info):
 
 
 @ariadne_subscription.source('count')
-async def numbers(_, info, target=3):
-    for i in range(target):
-        yield i
-        await asyncio.sleep(0.01)
+async def numbers(_, info, target=3, name=''):
+    try:
+        for i in range(target):
+            yield i
+            await asyncio.sleep(0.01)
+    finally:
+        subscriptions[name].set()
 
 
 @ariadne_subscription.field('count')
-def count(value, info, target=3):
+def count(value, info, target=3, name=''):
     return value
 
 
@@ -228,6 +255,7 @@ APPS = {
     '/http/strawberry': by_strawberry(60, http=True),
     '/http/ariadne': by_ariadne(http=True),
 }
+APPS['/http/undine'] = undines.app
 APPS['/apq/strawberry'] = persisted(APPS['/http/strawberry'])
 APPS['/apq/ariadne'] = persisted(APPS['/http/ariadne'])
 

@@ -14,8 +14,8 @@ package struct GraphQLCommand: AsyncParsableCommand {
         abstract: "Sends a GraphQL query, mutation or subscription, over HTTP or a WebSocket.",
         discussion: """
             A query or a mutation prints the response, and fails if it has errors. A document with @defer or @stream \
-            prints the data after each part of the response, and a subscription prints each response, as one line of \
-            JSON each.
+            prints the data so far after each part of the response, and a subscription prints each response, as one \
+            line of JSON each; both fail at the end if there were errors.
 
               simorgh graphql api.example.com/graphql '{ birds { name } }'
               simorgh graphql api.example.com/graphql @bird.graphql --variables '{"id": 7}' --get
@@ -109,11 +109,13 @@ package struct GraphQLCommand: AsyncParsableCommand {
             request.timeout = .seconds(timeout)
         }
         let text = try Self.text(document, of: "the document")
-        let variables = try SubscribeCommand.object(
-            try variables.map { try Self.text($0, of: "--variables") }, of: "--variables")
+        let values = try variables.map { try Self.text($0, of: "--variables") }
+        // Checked only, and sent as it is, because decoding would round large and decimal numbers.
+        _ = try SubscribeCommand.object(values, of: "--variables")
         let printer = GraphQLPrinter(
-            operation: GraphQLOperation(text, variables: variables, operationName: operation),
-            uploads: try uploads(), count: count, console: .standard)
+            operation: GraphQLOperation(text, operationName: operation),
+            variables: values.map { GraphQLVariablesText(json: Data($0.utf8)) }, uploads: try uploads(), count: count,
+            console: .standard)
         let (usesGET, usesHash, transport) = (get, persisted, over.transport)
         try await RequestExchange(request: request, console: .standard).run { client in
             let server = client.graphQL(request.url) {
@@ -154,10 +156,7 @@ package enum GraphQLTransportName: String, ExpressibleByArgument, CaseIterable, 
     var transport: GraphQLSubscriptionTransport {
         switch self {
         case .webSocket:
-            var options = SubscriptionOptions()
-            // A slow reader of the output applies back-pressure to the connection instead of losing events.
-            options.overflow = .suspend
-            return .webSocket(options: options)
+            return .webSocket(options: SubscriptionPrinter.options)
         case .serverSentEvents: return .serverSentEvents
         case .multipart: return .multipart
         }

@@ -22,7 +22,7 @@ struct SubscriptionPrinter: Sendable {
     let output: ConsoleQueue
 
     /// The options of the subscriptions.
-    private static var options: SubscriptionOptions {
+    static var options: SubscriptionOptions {
         var options = SubscriptionOptions()
         // A slow reader of the output applies back-pressure to the connection instead of losing events.
         options.overflow = .suspend

@@ -16,7 +16,8 @@ package enum CredentialFields: UserInfo.Key {
             "Authorization", "Proxy-Authorization", "Cookie", "Cookie2", "X-API-Key", "API-Key", "ApiKey",
             "X-Auth-Token",
             "X-Access-Token", "X-Auth-Key", "X-CSRF-Token", "X-XSRF-Token", "X-Amz-Security-Token", "X-Goog-API-Key",
-            "X-Vault-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "DPoP",
+            "X-Vault-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "DPoP", "X-Hasura-Admin-Secret",
+            "X-Shopify-Access-Token", "X-Shopify-Storefront-Access-Token",
         ].compactMap { HTTPField.Name($0) })
 }
 

@@ -14,9 +14,12 @@ package struct ServerSentEventParser: RecordParser {
     /// - Parameters:
     ///   - limit: The largest event and the longest line, in bytes.
     ///   - lastEventID: The last id of the stream that this one resumes.
-    package init(limit: Int, lastEventID: String = "") {
+    ///   - dispatchesWithoutData: True to return a named event without a `data` line, with empty data. The standard
+    ///     ignores it, but many servers end a GraphQL subscription with one.
+    package init(limit: Int, lastEventID: String = "", dispatchesWithoutData: Bool = false) {
         splitter = LineSplitter(.any, limit: limit)
-        reader = Reader(limit: max(0, limit), lastEventID: lastEventID)
+        reader = Reader(
+            limit: max(0, limit), lastEventID: lastEventID, dispatchesWithoutData: dispatchesWithoutData)
     }
 
     /// The id to resume after, as of the last blank line.
@@ -52,6 +55,7 @@ extension ServerSentEventParser {
     /// Collects the lines of an event.
     private struct Reader: Sendable {
         let limit: Int
+        let dispatchesWithoutData: Bool
         /// The event id as of the last blank line.
         var lastEventID: String
         var reconnectionTime: Duration?
@@ -61,8 +65,9 @@ extension ServerSentEventParser {
         private var size = 0
         private var isFirstLine = true
 
-        init(limit: Int, lastEventID: String) {
+        init(limit: Int, lastEventID: String, dispatchesWithoutData: Bool) {
             self.limit = limit
+            self.dispatchesWithoutData = dispatchesWithoutData
             self.lastEventID = lastEventID
             id = lastEventID
         }
@@ -108,8 +113,8 @@ extension ServerSentEventParser {
                 data = nil
                 size = 0
             }
-            guard let data else { return nil }
-            return ServerSentEvent(data: data, event: event.isEmpty ? "message" : event, id: id)
+            guard data != nil || dispatchesWithoutData && !event.isEmpty else { return nil }
+            return ServerSentEvent(data: data ?? "", event: event.isEmpty ? "message" : event, id: id)
         }
 
         private mutating func takeRetry(_ value: UnsafeRawBufferPointer) {

@@ -16,10 +16,12 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     let refusal: StreamingError?
 
     package init(
-        _ body: ResponseBody, limit: Int, lastEventID: String = "", refusal: StreamingError? = nil
+        _ body: ResponseBody, limit: Int, lastEventID: String = "", dispatchesWithoutData: Bool = false,
+        refusal: StreamingError? = nil
     ) {
         self.body = body
-        parser = ServerSentEventParser(limit: limit, lastEventID: lastEventID)
+        parser = ServerSentEventParser(
+            limit: limit, lastEventID: lastEventID, dispatchesWithoutData: dispatchesWithoutData)
         self.refusal = refusal
     }
 

@@ -13,7 +13,8 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
-    ///   - headers: The header fields of each request. They override the client's.
+    ///   - headers: The header fields of each request, such as credentials. They override the client's. A redirect to
+    ///     another origin does not carry them.
     ///   - change: Changes the default options.
     /// - Returns: The client.
     public func graphQL(

@@ -40,7 +40,7 @@ public final class GraphQLClient: Sendable {
     ///   - variables: The values of the variables, as a value that encodes as an object. Default: those of the operation.
     ///   - type: The type of the `data` of the response.
     /// - Returns: The response, with data, errors or both.
-    /// - Throws: ``/SimorghCore/NetworkError``. A document whose operation is not a query is not sent.
+    /// - Throws: ``/SimorghCore/NetworkError``. A document with another operation than a query is not sent.
     public func query<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation, variables: (any Encodable & Sendable)? = nil, as type: Value.Type = Value.self
     ) async throws -> GraphQLResponse<Value> {
@@ -55,7 +55,7 @@ public final class GraphQLClient: Sendable {
     ///   - uploads: The files for variables of the type `Upload`. Default: none.
     ///   - type: The type of the `data` of the response.
     /// - Returns: The response, with data, errors or both.
-    /// - Throws: ``/SimorghCore/NetworkError``. A document whose operation is not a mutation is not sent.
+    /// - Throws: ``/SimorghCore/NetworkError``. A document with another operation than a mutation is not sent.
     public func mutate<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation, variables: (any Encodable & Sendable)? = nil, uploads: [GraphQLUpload] = [],
         as type: Value.Type = Value.self
@@ -66,7 +66,8 @@ public final class GraphQLClient: Sendable {
     /// Returns a call for a query or a mutation.
     ///
     /// The call is not made yet. Use it to change the settings of one call, or to get the response with its status and
-    /// header fields.
+    /// header fields. Add to its `interceptors` instead of replacing them if the client uses persisted queries, and do
+    /// not replace its encoder. A `retry` policy that replaces the client's repeats a query only if it repeats a POST.
     ///
     /// - Parameters:
     ///   - operation: The query or the mutation.
@@ -103,7 +104,9 @@ public final class GraphQLClient: Sendable {
         _ request: GraphQLRequestDescription, allowed: Set<GraphQLDocument.Kind>, decoding: ResponseDecoding<Output>
     ) -> Call<Output> {
         var request = request
-        let usesHash = options.usesPersistedQueries && request.uploads.isEmpty && !support.isRefused
+        // Only queries: a response to the hash of a mutation may be one of an executed mutation.
+        let usesHash =
+            options.usesPersistedQueries && request.kind == .query && request.uploads.isEmpty && !support.isRefused
         request.sendsHash = usesHash
         let configuration = client.configuration
         let call = Call(client: client, decoding: decoding) { [request] settings throws(InvalidRequestError) in
@@ -112,7 +115,7 @@ public final class GraphQLClient: Sendable {
                 throw InvalidRequestError(
                     .invalidOperation, message: "the operation is a \(kind.rawValue), expected a \(expected)")
             }
-            guard request.uploads.count <= request.options.maximumUploads else {
+            guard request.uploads.isEmpty || request.uploads.count <= request.options.maximumUploads else {
                 throw InvalidRequestError(
                     .invalidOperation,
                     message: "\(request.uploads.count) files exceed the limit of \(request.options.maximumUploads)")
@@ -120,13 +123,15 @@ public final class GraphQLClient: Sendable {
             return try request.describe(settings)
         }
         let repeats = request.kind != nil && request.kind != .mutation && configuration.retry != nil
-        guard repeats || usesHash else { return call }
+        let credentials = request.credentialNames
+        guard repeats || usesHash || !credentials.isEmpty else { return call }
         return call.with { configuration in
+            if !credentials.isEmpty { configuration.userInfo[CredentialFields.self].formUnion(credentials) }
             if repeats { configuration.retry?.retryableMethods.insert(.post) }
             guard usesHash else { return }
             let exchange = PersistedQueryExchange(
                 request: request, support: support, encoder: configuration.coding.encoder ?? Coders.encoder,
-                limit: configuration.maximumCollectedBytes)
+                limit: configuration.maximumCollectedBytes, errorLimit: configuration.maximumErrorBodyBytes)
             // Outermost, so that both requests pass all steps of the client.
             configuration.interceptors.insert(
                 Interceptor { request, next in try await exchange.send(request, next: next) }, at: 0)

@@ -14,11 +14,12 @@ public struct GraphQLOptions: Sendable {
     ///
     /// Default: 8,000, which common servers and proxies accept.
     public var maximumURLBytes = 8000
-    /// True to send the SHA-256 hash of a document first, and the document only if the server does not know the hash.
+    /// True to send the SHA-256 hash of a query first, and its document only if the server does not know the hash.
     ///
     /// Default: false.
     ///
-    /// A client that learned that a server does not support automatic persisted queries sends documents from then on.
+    /// Mutations and subscriptions are always sent with their document. A client that learned that a server does not
+    /// support automatic persisted queries sends documents from then on.
     public var usesPersistedQueries = false
     /// The largest number of files in one upload.
     ///
@@ -28,7 +29,7 @@ public struct GraphQLOptions: Sendable {
     ///
     /// Default: 16 MiB.
     public var maximumPartBytes = 16 * 1024 * 1024
-    /// The largest number of parts and patches in an incremental response.
+    /// The largest number of parts, patches and errors in an incremental response.
     ///
     /// Default: 100,000.
     public var maximumPatches = 100_000

@@ -24,8 +24,6 @@ public struct GraphQLProtocolError: Error, Sendable, Hashable, CustomStringConve
         case invalidPatch
         /// The response exceeds a limit of ``GraphQLOptions``.
         case limitExceeded
-        /// The server ended a subscription with an error of its transport.
-        case subscriptionFailed
     }
 
     /// The rule that was broken.

@@ -68,12 +68,11 @@ public struct GraphQLIncrementalResults<Value: Decodable & Sendable>: AsyncSeque
             guard let head else { return nil }
             do {
                 guard let part else {
-                    guard !merger.hasNext else {
-                        throw GraphQLProtocolError(.truncated, "the response ended although the server announced more")
-                    }
+                    if merger.hasNext { throw Self.truncated }
                     return nil
                 }
                 try merger.apply(try JSON(parsing: part))
+                if merger.hasNext, !payloads.isMultipart { throw Self.truncated }
             } catch let error as GraphQLProtocolError {
                 throw NetworkError(error, head)
             } catch {
@@ -85,6 +84,10 @@ public struct GraphQLIncrementalResults<Value: Decodable & Sendable>: AsyncSeque
                 payloads.release()
             }
             return GraphQLSnapshot(merger, decoder: source.decoder)
+        }
+
+        private static var truncated: GraphQLProtocolError {
+            GraphQLProtocolError(.truncated, "the response ended although the server announced more")
         }
 
         /// Returns the result of a response that is complete, such as an error with a status of its own.

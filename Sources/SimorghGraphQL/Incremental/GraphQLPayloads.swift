@@ -29,7 +29,7 @@ package struct GraphQLPayloads {
     /// - Parameters:
     ///   - response: The response.
     ///   - limit: The largest part, in bytes.
-    ///   - total: The largest number of bytes of all parts together; `nil` for no limit.
+    ///   - total: The largest number of bytes of all parts together, with their headers; `nil` for no limit.
     /// - Throws: `NetworkError` if the response has another media type or an invalid boundary.
     package init(_ response: StreamingResponse, limit: Int, total: Int?) throws(NetworkError) {
         let field = response.headers[values: .contentType].last ?? ""
@@ -101,17 +101,18 @@ package struct GraphQLPayloads {
                 let part = try chunk.withUnsafeBytes { bytes throws(GraphQLProtocolError) in
                     try parser.next(in: bytes, at: &place)
                 }
+                // With headers and delimiters, so that a server that sends only empty parts is stopped as well.
+                remaining -= place - position
                 position = place
+                guard remaining >= 0 else {
+                    throw GraphQLProtocolError(.limitExceeded, "all parts together exceed maximumCollectedBytes")
+                }
                 guard let part else { break }
                 // The part between two delimiters without content.
                 if part.body.isEmpty { continue }
                 guard part.contentType == nil || part.contentType?.hasSuffix("json") == true else {
                     throw GraphQLProtocolError(
                         .malformedMultipart, "a part has the media type \(part.contentType ?? "")")
-                }
-                remaining -= part.body.count
-                guard remaining >= 0 else {
-                    throw GraphQLProtocolError(.limitExceeded, "all parts together exceed maximumCollectedBytes")
                 }
                 return part.body
             }

@@ -12,6 +12,8 @@ import SimorghSupport
 package struct GraphQLResultMerger: Sendable {
     /// The longest path of a patch.
     package static let maximumDepth = 128
+    /// The greatest depth of the merged data, with which it can be written as a member of an object.
+    package static let maximumDataDepth = 126
 
     /// The merged data.
     package private(set) var data: JSON = .null
@@ -36,22 +38,27 @@ package struct GraphQLResultMerger: Sendable {
     package mutating func apply(_ payload: JSON) throws(GraphQLProtocolError) {
         try count()
         guard case .object(let members) = payload else { throw Self.invalid("a payload is not an object") }
-        if !hasStarted {
-            hasStarted = true
-            guard members["data"] != nil || members["errors"] != nil else {
+        let isFirst = !hasStarted
+        hasStarted = true
+        if isFirst {
+            guard !payload["data"].isNull || !payload["errors"].isNull && payload["errors"] != [] else {
                 throw GraphQLProtocolError(.notAResponse, "the first payload has neither data nor errors")
             }
-            data = members["data"] ?? .null
+            data = payload["data"]
             try add(errorsOf: payload)
         } else if members["path"] != nil {
             try apply(patch: payload)
         } else {
+            guard members["data"] == nil else { throw Self.invalid("data has no path") }
             try add(errorsOf: payload)
         }
         for announced in try list(payload["pending"], "pending") {
             try count()
             guard let id = announced["id"].string else { throw Self.invalid("an announced part has no id") }
-            pending[id] = try Self.path(announced["path"])
+            let path = try Self.path(announced["path"])
+            guard pending.updateValue(path, forKey: id) == nil else {
+                throw Self.invalid("two announced parts have the same id")
+            }
         }
         for patch in try list(payload["incremental"], "incremental") { try apply(patch: patch) }
         for completed in try list(payload["completed"], "completed") {
@@ -68,7 +75,11 @@ package struct GraphQLResultMerger: Sendable {
             merged.merge(added) { _, later in later }
             extensions = .object(merged)
         }
-        hasNext = payload["hasNext"].bool ?? false
+        // A later payload without the member, such as an empty object, only keeps the connection alive.
+        hasNext = payload["hasNext"].bool ?? (isFirst ? false : hasNext)
+        guard hasNext || pending.isEmpty else {
+            throw GraphQLProtocolError(.truncated, "the response ended before the parts that it announced")
+        }
     }
 
     private mutating func apply(patch: JSON) throws(GraphQLProtocolError) {
@@ -82,6 +93,7 @@ package struct GraphQLResultMerger: Sendable {
             path = try Self.path(patch["path"])
         }
         guard path.count <= Self.maximumDepth else { throw Self.invalid("a path is too long") }
+        try checkDepth(of: patch, at: path.count)
         if case .array(let items) = patch["items"] {
             // The older form names the index of the first item.
             if let start = path.last?.int, patch["id"].isNull {
@@ -105,18 +117,34 @@ package struct GraphQLResultMerger: Sendable {
         } else if !patch["data"].isNull {
             let part = patch["data"]
             try data.change(at: path[...]) { $0.merge(part) }
+        } else if case .object(let members) = patch, members["data"] != nil, path.last?.int != nil, patch["id"].isNull {
+            // The older form sends an item as data. A null one is added by its place alone, and replaces no other.
+            try data.change(at: path[...]) { _ in }
+        }
+    }
+
+    /// Throws if the data would be too deep to be written with a patch.
+    private func checkDepth(of patch: JSON, at depth: Int) throws(GraphQLProtocolError) {
+        // At the top the data is less deep than the payload, which was read.
+        guard depth > 0 else { return }
+        let added = max(patch["data"].depth, patch["items"].depth)
+        guard depth + added <= Self.maximumDataDepth else {
+            throw GraphQLProtocolError(
+                .limitExceeded, "the merged data is nested more than \(Self.maximumDataDepth) levels deep")
         }
     }
 
     private mutating func count() throws(GraphQLProtocolError) {
         patchCount += 1
         guard patchCount <= maximumPatches else {
-            throw GraphQLProtocolError(.limitExceeded, "the response has more than \(maximumPatches) parts and patches")
+            throw GraphQLProtocolError(
+                .limitExceeded, "the response has more than \(maximumPatches) parts, patches and errors")
         }
     }
 
     private mutating func add(errorsOf payload: JSON) throws(GraphQLProtocolError) {
         for error in try list(payload["errors"], "errors") {
+            try count()
             guard let fault = GraphQLErrors.Fault(error) else { throw Self.invalid("an error has no message") }
             errors.append(fault)
         }
@@ -158,6 +186,17 @@ extension GraphQLErrors.Fault {
 }
 
 extension JSON {
+    /// The number of arrays and objects around the innermost value.
+    ///
+    /// Recursive: parsed JSON is at most 128 levels deep.
+    fileprivate var depth: Int {
+        switch self {
+        case .object(let members): 1 + (members.values.lazy.map(\.depth).max() ?? 0)
+        case .array(let elements): 1 + (elements.lazy.map(\.depth).max() ?? 0)
+        default: 0
+        }
+    }
+
     /// Changes the value at a path in place; an index may be one beyond the end of its list.
     fileprivate mutating func change(
         at path: ArraySlice<JSON>, _ change: (inout JSON) throws(GraphQLProtocolError) -> Void

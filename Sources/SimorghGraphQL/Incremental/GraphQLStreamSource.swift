@@ -20,6 +20,7 @@ package struct GraphQLStreamSource: Sendable {
     /// The largest number of bytes of an incremental response.
     package let maximumBytes: Int
     private let call: Call<Data>
+    private let refusal: GraphQLRefusal
 
     package init(
         _ client: GraphQLClient, _ request: GraphQLRequestDescription, allowed: Set<GraphQLDocument.Kind>
@@ -28,10 +29,13 @@ package struct GraphQLStreamSource: Sendable {
             configuration.validation.statusCodes = .success
             // The media type is checked with the body.
             configuration.validation.contentTypes = nil
+            // A GraphQL response with an error status is recognized before the decoder of errors reads it.
+            configuration.validation.errorDecoder = nil
             // A subscription may be silent for hours.
             if allowed == [.subscription], !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
         self.call = call
+        refusal = GraphQLRefusal(client.client.configuration)
         options = client.options
         decoder = call.settings.decoder
         maximumBytes = call.settings.configuration.maximumCollectedBytes
@@ -43,12 +47,10 @@ package struct GraphQLStreamSource: Sendable {
         do {
             response = try await call.openStream()
         } catch {
-            guard case .customError(_, let refused) = error, let payload = Self.payload(of: refused) else {
-                throw error
-            }
+            guard case .customError(_, let refused) = error else { throw error }
+            guard let payload = Self.payload(of: refused) else { throw refusal.error(refused) }
             return .response(payload, refused)
         }
-        let refusal = GraphQLRefusal(call.settings.configuration)
         try refusal.checkRedirects(response.head)
         return .stream(response)
     }
@@ -57,7 +59,7 @@ package struct GraphQLStreamSource: Sendable {
     private static func payload(of response: CollectedResponse) -> JSON? {
         guard let type = response.headers[values: .contentType].last, !response.isBodyTruncated,
             MediaTypePattern.essence(of: type) == GraphQLResponseRules.mediaType,
-            let payload = try? JSON(parsing: response.body), !payload["errors"].isNull
+            let payload = try? JSON(parsing: response.body), payload["errors"].array?.isEmpty == false
         else { return nil }
         return payload
     }

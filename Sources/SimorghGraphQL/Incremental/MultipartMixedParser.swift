@@ -8,6 +8,10 @@ import SimorghSupport
 ///
 /// A value without a socket, a task or a clock. A part is returned as soon as the delimiter after it has arrived. Memory
 /// is bounded by the limits; the preamble and the epilogue are discarded.
+///
+/// Lines end with CR LF; a header line or a delimiter that ends with LF alone is an error, because its parts would not
+/// be found before the response ends. A line of a body that begins with the delimiter and goes on is an error, too,
+/// although RFC 2046 allows it: JSON has no such line.
 package struct MultipartMixedParser: Sendable {
     /// A part.
     package struct Part: Sendable, Equatable {
@@ -160,8 +164,9 @@ package struct MultipartMixedParser: Sendable {
         switch (byte, line) {
         case (0x2D, []): line = [byte]
         case (0x2D, [0x2D]): state = .closed
-        case (0x20, []), (0x09, []), (0x0D, []): break
-        case (0x0A, []): beginHeader()
+        case (0x20, []), (0x09, []): break
+        case (0x0D, []): line = [byte]
+        case (0x0A, [0x0D]): beginHeader()
         default:
             throw GraphQLProtocolError(
                 .malformedMultipart, "a delimiter of the multipart response has other text behind")
@@ -175,7 +180,9 @@ package struct MultipartMixedParser: Sendable {
             line.append(byte)
             return
         }
-        if line.last == 0x0D { line.removeLast() }
+        guard line.popLast() == 0x0D else {
+            throw GraphQLProtocolError(.malformedMultipart, "a header line of a part ends without CR")
+        }
         defer { line = [] }
         if line.isEmpty {
             state = .body

@@ -3,8 +3,9 @@
 
 /// The operations of a GraphQL document: their kinds and names.
 ///
-/// The document is only split into tokens, not validated. An operation of a valid document is always found. The kind
-/// decides which requests may use GET and may be repeated, so a document that is not understood has no kind.
+/// The document is only split into tokens, not validated. The operations of a valid document (GraphQL, September 2025)
+/// are always found, up to ``maximumOperations``. The kind decides which requests may use GET and may be repeated, so
+/// a document that is not understood has no kind.
 package struct GraphQLDocument: Sendable, Equatable {
     /// The kind of an operation.
     package enum Kind: String, Sendable {
@@ -49,6 +50,9 @@ package struct GraphQLDocument: Sendable, Equatable {
             case .open("{"):
                 operations.append(Operation(kind: .query, name: nil))
                 guard tokens.skipToClosing() else { return nil }
+            case .string:
+                // The description of an operation or a fragment. The short form of a query cannot have one.
+                guard tokens.isBeforeName else { return nil }
             case .name("fragment"):
                 guard tokens.skipSelection() else { return nil }
             case .name(let word):
@@ -70,6 +74,7 @@ extension GraphQLDocument {
         case name(String)
         case open(Character)
         case close
+        case string
         case other
     }
 
@@ -101,7 +106,7 @@ extension GraphQLDocument {
             case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"): return .close
             case UInt8(ascii: "\""):
                 skipString()
-                return isValid ? .other : nil
+                return isValid ? .string : nil
             default: return .other
             }
         }
@@ -116,6 +121,12 @@ extension GraphQLDocument {
             return name
         }
 
+        /// True if the next token is a name.
+        var isBeforeName: Bool {
+            var next = self
+            return next.takeName() != nil
+        }
+
         /// Skips to the end of the next selection set at this depth.
         mutating func skipSelection() -> Bool {
             while let token = next() {
@@ -123,7 +134,7 @@ extension GraphQLDocument {
                 case .open("{"): return skipToClosing()
                 case .open: guard skipToClosing() else { return false }
                 case .close: return false
-                case .name, .other: break
+                case .name, .string, .other: break
                 }
             }
             return false
@@ -136,7 +147,7 @@ extension GraphQLDocument {
                 switch token {
                 case .open: depth += 1
                 case .close: depth -= 1
-                case .name, .other: break
+                case .name, .string, .other: break
                 }
                 if depth == 0 { return true }
             }

@@ -35,7 +35,7 @@ package struct GraphQLRequestContent: Sendable {
         var members: [(name: String, json: Data)] = []
         if form != .hash { members.append(("query", try Self.text(operation.query))) }
         if let name = operation.operationName { members.append(("operationName", try Self.text(name))) }
-        if let variables { members.append(("variables", try RequestBody.json(of: variables, with: encoder))) }
+        if let json = try variablesJSON(encoder) { members.append(("variables", json)) }
         if let extensions = extensions(form) {
             members.append(("extensions", try RequestBody.json(of: extensions, with: Coders.encoder)))
         }
@@ -55,8 +55,7 @@ package struct GraphQLRequestContent: Sendable {
         var items: [QueryItem] = []
         if form != .hash { items.append(QueryItem(name: "query", value: operation.query)) }
         if let name = operation.operationName { items.append(QueryItem(name: "operationName", value: name)) }
-        if let variables {
-            let json = try RequestBody.json(of: variables, with: encoder)
+        if let json = try variablesJSON(encoder) {
             items.append(QueryItem(name: "variables", value: String(decoding: json, as: UTF8.self)))
         }
         if let extensions = extensions(form) {
@@ -64,6 +63,28 @@ package struct GraphQLRequestContent: Sendable {
             items.append(QueryItem(name: "extensions", value: String(decoding: json, as: UTF8.self)))
         }
         return items
+    }
+
+    /// The number of query items with the hash of the document.
+    package var hashItemCount: Int { 1 + (operation.operationName == nil ? 0 : 1) + (variables == nil ? 0 : 1) }
+
+    /// Returns the variables as JSON; `nil` without variables.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Returns: An object or `null`.
+    /// - Throws: `InvalidRequestError` if they cannot be encoded, or are another value.
+    package func variablesJSON(_ encoder: JSONEncoder) throws(InvalidRequestError) -> Data? {
+        guard let variables else { return nil }
+        let json: Data
+        if let text = variables as? GraphQLVariablesText {
+            json = text.json
+        } else {
+            json = try RequestBody.json(of: variables, with: encoder)
+        }
+        guard json.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{") || json == Data("null".utf8) else {
+            throw InvalidRequestError(.invalidJSON, message: "the variables are not an object")
+        }
+        return json
     }
 
     private func extensions(_ form: Form) -> JSON? {

@@ -36,6 +36,14 @@ package struct GraphQLRequestDescription: Sendable {
     /// Servers require one of them to reject forged requests from browsers, of GETs and forms.
     package static let preflightHeaders = ["Apollo-Require-Preflight": "true", "GraphQL-Preflight": "1"]
 
+    /// The names of the client's header fields that may be credentials, which a redirect must not send to another
+    /// origin.
+    var credentialNames: Set<HTTPField.Name> {
+        let harmless = ["accept", "accept-language", "content-type", "user-agent"]
+        let others = Set(harmless + Self.preflightHeaders.keys.map { $0.lowercased() })
+        return Set(headers.keys.filter { !others.contains($0.lowercased()) }.compactMap { HTTPField.Name($0) })
+    }
+
     /// True if the operation may be sent with GET.
     private var mayUseGET: Bool { options.usesGETForQueries && kind == .query && uploads.isEmpty }
 
@@ -80,9 +88,8 @@ package struct GraphQLRequestDescription: Sendable {
     ) throws(InvalidRequestError) -> TransportRequest {
         var request = request
         if request.head.method == .get {
-            let hashed = try content.queryItems(.hash, encoder: encoder).encoded
-            var target = request.head.path ?? "/"
-            if target.hasSuffix(hashed) { target.removeLast(hashed.count + 1) }
+            // By their number: another encoding of the same variables may be different.
+            let target = (request.head.path ?? "/").droppingQueryItems(content.hashItemCount)
             if usesGET {
                 let items = try content.queryItems(form, encoder: encoder).encoded
                 let longer = "\(target)\(target.contains("?") ? "&" : "?")\(items)"
@@ -95,5 +102,15 @@ package struct GraphQLRequestDescription: Sendable {
         request.body = .bytes(try content.json(form, encoder: encoder), contentType: "application/json")
         request.head.headerFields[.contentType] = "application/json"
         return request
+    }
+}
+
+extension String {
+    /// Returns a target without the last items of its query.
+    fileprivate func droppingQueryItems(_ count: Int) -> String {
+        guard let mark = firstIndex(of: "?") else { return self }
+        let items = self[index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false).dropLast(count)
+        let path = String(self[..<mark])
+        return items.isEmpty ? path : "\(path)?\(items.joined(separator: "&"))"
     }
 }

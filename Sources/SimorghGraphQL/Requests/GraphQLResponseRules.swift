@@ -80,12 +80,24 @@ extension GraphQLResponse {
     fileprivate init(parsing response: CollectedResponse, _ decoder: JSONDecoder) throws {
         guard !response.body.isEmpty else { throw NetworkError.emptyResponse(response) }
         do {
-            self = try decoder.decode(Self.self, from: response.body)
+            try self.init(checking: response.body, decoder)
+        } catch let error as GraphQLProtocolError {
+            throw NetworkError(error, response)
         } catch {
             throw ResponseDecodingError(error, type: Self.self, response: response)
         }
+    }
+
+    /// Decodes a response, and checks that it has data, errors or both.
+    ///
+    /// - Parameters:
+    ///   - body: The JSON.
+    ///   - decoder: The decoder.
+    /// - Throws: ``GraphQLProtocolError``, or the error of the decoder.
+    package init(checking body: Data, _ decoder: JSONDecoder) throws {
+        self = try decoder.decode(Self.self, from: body)
         guard data != nil || !errors.isEmpty else {
-            throw NetworkError(.notAResponse, "the response has neither data nor errors", response)
+            throw GraphQLProtocolError(.notAResponse, "the response has neither data nor errors")
         }
     }
 }
@@ -102,8 +114,15 @@ package struct GraphQLRefusal: Sendable {
 
     /// Throws if a redirect turned a POST into a GET.
     package func checkRedirects(_ response: CollectedResponse) throws(NetworkError) {
-        guard response.requestHead.method == .post, response.method != HTTPRequest.Method.post.rawValue else { return }
-        throw NetworkError(
+        if let error = Self.lostOperation(response) { throw error }
+    }
+
+    /// Returns the error for a redirect that turned a POST into a GET; `nil` if the method is unchanged.
+    package static func lostOperation(_ response: CollectedResponse) -> NetworkError? {
+        guard response.requestHead.method == .post, response.method != HTTPRequest.Method.post.rawValue else {
+            return nil
+        }
+        return NetworkError(
             .redirected, "a redirect turned the POST into a \(response.method), which has no operation", response)
     }
 

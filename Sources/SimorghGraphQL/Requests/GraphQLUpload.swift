@@ -14,6 +14,8 @@ import SimorghSupport
 /// The file is sent in a multipart form beside the operation, and is read as it is sent.
 public struct GraphQLUpload: Sendable {
     /// The variable, or the path in the variables such as `input.photos.0`, whose value becomes the file.
+    ///
+    /// A path has the names that are sent: with a `keyEncodingStrategy` of the client's encoder, those after it.
     public var variable: String
     private let field: @Sendable (_ name: String) -> MultipartFormField
 
@@ -70,22 +72,20 @@ extension GraphQLUpload {
     package static func form(
         _ uploads: [GraphQLUpload], _ content: GraphQLRequestContent, encoder: JSONEncoder
     ) throws(InvalidRequestError) -> [MultipartFormField] {
-        var variables: JSON = [:]
-        if let given = content.variables {
-            let bytes = try RequestBody.json(of: given, with: encoder)
-            variables = (try? JSON(parsing: bytes)) ?? .null
-        }
-        guard variables.object != nil else {
-            throw InvalidRequestError(.invalidJSON, message: "the variables are not an object")
-        }
+        let json = try content.variablesJSON(encoder) ?? Data()
+        var variables = GraphQLVariablesText(json: json.isEmpty || json == Data("null".utf8) ? Data("{}".utf8) : json)
         var map: [String: JSON] = [:]
         var files: [MultipartFormField] = []
+        var paths: Set<String> = []
         for (index, upload) in uploads.enumerated() {
             let path = upload.variable.split(separator: ".", omittingEmptySubsequences: false)
             guard path.count <= maximumDepth, !path.contains("") else {
                 throw InvalidRequestError(.invalidJSON, message: "“\(upload.variable)” is not a path in the variables")
             }
-            guard variables.setNull(at: path[...]) else {
+            guard paths.insert(upload.variable).inserted else {
+                throw InvalidRequestError(.invalidJSON, message: "two files are at “\(upload.variable)”")
+            }
+            guard variables.setNull(at: path) else {
                 throw InvalidRequestError(
                     .invalidJSON, message: "the variables have no place for a file at “\(upload.variable)”")
             }
@@ -100,35 +100,5 @@ extension GraphQLUpload {
             .text(name: "operations", value: String(decoding: operation, as: UTF8.self)),
             .text(name: "map", value: String(decoding: list, as: UTF8.self)),
         ] + files
-    }
-}
-
-extension JSON {
-    /// Sets the value at a path to `null`, and adds missing members and the next element of an array.
-    ///
-    /// - Parameter path: The names and indices.
-    /// - Returns: False if a value on the path is a scalar, or an index is beyond the end of its array.
-    fileprivate mutating func setNull(at path: ArraySlice<Substring>) -> Bool {
-        guard let first = path.first else {
-            self = .null
-            return true
-        }
-        let rest = path.dropFirst()
-        if isNull { self = Int(first) == nil ? .object([:]) : .array([]) }
-        switch self {
-        case .object(var members):
-            var member = members[String(first)] ?? .null
-            guard member.setNull(at: rest) else { return false }
-            members[String(first)] = member
-            self = .object(members)
-            return true
-        case .array(var elements):
-            guard let index = Int(first), (0...elements.count).contains(index) else { return false }
-            if index == elements.count { elements.append(.null) }
-            guard elements[index].setNull(at: rest) else { return false }
-            self = .array(elements)
-            return true
-        default: return false
-        }
     }
 }

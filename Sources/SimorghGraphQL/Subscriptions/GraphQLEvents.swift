@@ -83,6 +83,8 @@ extension GraphQLClient {
     /// let shop = client.graphQL("graphql") { $0.subscriptions = .serverSentEvents }
     /// for try await price in shop.subscribe("subscription { price(of: 7) }", as: Price.self) { print(price) }
     /// ```
+    /// Over the WebSocket, a document is sent only if its operation is known to be a subscription.
+    ///
     /// A response with errors ends the subscription: ``/SimorghRealtime/GraphQLErrors`` is the cause of its error. Use
     /// ``responses(_:variables:as:)`` to continue after such a response.
     ///
@@ -97,7 +99,7 @@ extension GraphQLClient {
         events(operation, variables) { socket, operation in
             socket.subscribe(operation, as: type)
         } read: { data, decoder in
-            try decoder.decode(GraphQLResponse<Value>.self, from: data).value()
+            try GraphQLResponse<Value>(checking: data, decoder).value()
         }
     }
 
@@ -114,7 +116,7 @@ extension GraphQLClient {
         events(operation, variables) { socket, operation in
             socket.responses(operation, as: type)
         } read: { data, decoder in
-            try decoder.decode(GraphQLResponse<Value>.self, from: data)
+            try GraphQLResponse<Value>(checking: data, decoder)
         }
     }
 
@@ -126,18 +128,20 @@ extension GraphQLClient {
         switch options.subscriptions.kind {
         case .webSocket(let wire, let options):
             var operation = operation
-            // After a lost connection the operation is sent again, which must not repeat a mutation.
-            if let kind = GraphQLDocument(operation.query).kind(named: operation.operationName), kind != .subscription {
+            // After a lost connection the operation is sent again, which must not repeat a mutation. So a document that
+            // is not understood is not sent, either.
+            let kind = GraphQLDocument(operation.query).kind(named: operation.operationName)
+            guard kind == .subscription else {
+                let found = kind.map { "a \($0.rawValue)" } ?? "not understood"
                 return GraphQLEvents(
                     .failed(
                         SubscriptionError(
-                            .invalidRequest, message: "the operation is a \(kind.rawValue), expected a subscription")))
+                            .invalidRequest, message: "the operation is \(found), expected a subscription")))
             }
             do {
-                if let variables {
-                    let encoder = client.configuration.coding.encoder ?? Coders.encoder
-                    operation.variables = try JSON(parsing: RequestBody.json(of: variables, with: encoder))
-                }
+                let encoder = client.configuration.coding.encoder ?? Coders.encoder
+                let content = GraphQLRequestContent(operation, variables: variables)
+                operation.variables = try content.variablesJSON(encoder).map { try JSON(parsing: $0) }
             } catch {
                 return GraphQLEvents(
                     .failed(

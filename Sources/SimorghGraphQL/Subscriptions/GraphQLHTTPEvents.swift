@@ -51,6 +51,10 @@ package struct GraphQLHTTPEvents<Event: Sendable>: Sendable {
                             phase = .events(events)
                             return try decoded(Data(event.data.utf8), head)
                         case "complete": return nil
+                        // The name of an event without one: some servers send responses in such events.
+                        case "message" where Self.isResponse(event.data):
+                            phase = .events(events)
+                            return try decoded(Data(event.data.utf8), head)
                         default: phase = .events(events)
                         }
                     case .parts(var parts):
@@ -74,7 +78,9 @@ package struct GraphQLHTTPEvents<Event: Sendable>: Sendable {
                 let limit = events.source.options.maximumPartBytes
                 let type = response.headers[values: .contentType].last.map(MediaTypePattern.essence)
                 if type == "text/event-stream" {
-                    phase = .events(ServerSentEvents(response.chunks, limit: limit).makeAsyncIterator())
+                    // Many servers complete a subscription with an event that has a name and no data.
+                    let found = ServerSentEvents(response.chunks, limit: limit, dispatchesWithoutData: true)
+                    phase = .events(found.makeAsyncIterator())
                 } else {
                     phase = .parts(try GraphQLPayloads(response, limit: limit, total: nil))
                 }
@@ -86,9 +92,8 @@ package struct GraphQLHTTPEvents<Event: Sendable>: Sendable {
         private func decoded(_ payload: Data, _ head: CollectedResponse) throws -> Event {
             do {
                 return try events.read(payload, events.source.decoder)
-            } catch let errors as GraphQLErrors {
-                throw errors
             } catch {
+                if error is GraphQLErrors || error is GraphQLProtocolError { throw error }
                 throw NetworkError.decodingError(events.source.failure(error, of: payload, head, type: Event.self))
             }
         }
@@ -102,10 +107,27 @@ package struct GraphQLHTTPEvents<Event: Sendable>: Sendable {
             guard let members = json.object else {
                 throw GraphQLProtocolError(.notAResponse, "a part of the subscription is not an object")
             }
-            if let payload = members["payload"], !payload.isNull { return try payload.data() }
-            if members["payload"] == nil, members["data"] != nil { return part }
-            guard !json["errors"].isNull else { return nil }
-            throw GraphQLErrors(json)
+            guard members["payload"] != nil else {
+                if members["data"] != nil { return part }
+                guard json["errors"].isNull else { throw GraphQLErrors(json) }
+                return nil
+            }
+            // Beside the payload, errors are those of the transport, which ended the subscription.
+            if !json["errors"].isNull, json["errors"] != [] || json["payload"].isNull { throw GraphQLErrors(json) }
+            guard !json["payload"].isNull else { return nil }
+            // The bytes of the server, in which numbers have all their digits.
+            let bytes = Array(part)
+            var cursor = JSONCursor(bytes)
+            guard cursor?.descend(to: "payload") == .found, let range = cursor?.range() else {
+                return try json["payload"].data()
+            }
+            return Data(bytes[range])
+        }
+
+        /// Returns true for the JSON of an object with data or errors.
+        private static func isResponse(_ text: String) -> Bool {
+            guard let json = try? JSON(parsing: Data(text.utf8)) else { return false }
+            return !json["data"].isNull || !json["errors"].isNull
         }
     }
 }
@@ -114,6 +136,8 @@ extension GraphQLErrors {
     /// Creates the errors of a response.
     fileprivate init(_ response: JSON) {
         let list = (try? response.data()).flatMap { try? Coders.decoder.decode(GraphQLErrorList.self, from: $0) }
-        self.init(list?.errors ?? [Fault(message: "the server ended the subscription", extensions: response)])
+        let faults = list?.errors ?? []
+        self.init(
+            faults.isEmpty ? [Fault(message: "the server ended the subscription", extensions: response)] : faults)
     }
 }

@@ -17,16 +17,17 @@ public struct GraphQLResponse<Value: Decodable & Sendable>: Decodable, Sendable 
     /// Decodes a response.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` if the value has another type, unless the response contains errors.
+    /// - Throws: `DecodingError` if the value has another type. A missing or null part of it is no error if the response
+    ///   contains errors, which explain it: ``data`` is `nil` then.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         errors = try container.decodeIfPresent([GraphQLErrors.Fault].self, forKey: .errors) ?? []
         extensions = try container.decodeIfPresent(JSON.self, forKey: .extensions) ?? .null
-        if errors.isEmpty {
+        do {
             data = try container.decodeIfPresent(Value.self, forKey: .data)
-        } else {
-            // The errors explain the missing parts of the value.
-            data = try? container.decodeIfPresent(Value.self, forKey: .data)
+        } catch let error as DecodingError {
+            guard !errors.isEmpty, error.isAboutMissingValue else { throw error }
+            data = nil
         }
     }
 
@@ -38,5 +39,15 @@ public struct GraphQLResponse<Value: Decodable & Sendable>: Decodable, Sendable 
         guard errors.isEmpty else { throw GraphQLErrors(errors) }
         guard let data else { throw GraphQLErrors([.init(message: "the response contains no data")]) }
         return data
+    }
+}
+
+extension DecodingError {
+    /// True if a value is missing or null, which the errors of a response explain; false for another type.
+    fileprivate var isAboutMissingValue: Bool {
+        switch self {
+        case .valueNotFound, .keyNotFound: true
+        default: false
+        }
     }
 }

@@ -62,6 +62,16 @@ struct ServerSentEventTests {
         #expect(parsed.error == nil)
     }
 
+    @Test("A named event without data is returned on request", arguments: ["\n", "\r\n", "\r"])
+    func withoutData(lineEnd: String) {
+        let lines = ["event: next", "data: 1", "", "event: complete", "", "id: 7", "", ": ping", "", "event:", "", ""]
+        let text = lines.joined(separator: lineEnd)
+        let parsed = Parsed([Data(text.utf8)], ServerSentEventParser(limit: 100, dispatchesWithoutData: true))
+        #expect(parsed.records == [Event(data: "1", event: "next"), Event(data: "", event: "complete")])
+        let standard = Parsed([Data(text.utf8)], ServerSentEventParser(limit: 100))
+        #expect(standard.records == [Event(data: "1", event: "next")])
+    }
+
     @Test("Invalid UTF-8 is replaced")
     func invalid() {
         let bytes = Data("data: a".utf8) + Data([0xFF, 0xC3]) + Data("\n\n".utf8)

@@ -86,7 +86,10 @@ struct GraphQLClientTests {
 
     @Test(
         "An operation of another kind is not sent",
-        arguments: [("mutation { a }", "query"), ("subscription { a }", "query"), ("{ a }", "mutation")])
+        arguments: [
+            ("mutation { a }", "query"), ("subscription { a }", "query"), ("{ a }", "mutation"),
+            ("\"Pays.\" mutation M { a }", "query"), ("\"Reads.\" query Q { a }", "mutation"),
+        ])
     func kinds(document: String, method: String) async {
         let fixture = GraphQLFixture { _ in Self.ok }
         let error = await caught {
@@ -104,10 +107,12 @@ struct GraphQLClientTests {
         #expect(fixture.server.requests.isEmpty)
     }
 
-    @Test("A subscription over the WebSocket refuses a mutation, which a reconnect would repeat")
-    func socketKind() async {
+    @Test(
+        "A subscription over the WebSocket refuses a mutation and an unknown document, which a reconnect would repeat",
+        arguments: ["mutation { a }", "\"Pays.\" mutation M { a }", "{ a }", "mutat { a }", ""])
+    func socketKind(document: String) async {
         let fixture = GraphQLFixture { _ in Self.ok }
-        var events = fixture.client.subscribe("mutation { a }", as: Answer.self).makeAsyncIterator()
+        var events = fixture.client.subscribe(GraphQLOperation(document), as: Answer.self).makeAsyncIterator()
         await #expect(throws: SubscriptionError.self) { try await events.next() }
         #expect(fixture.server.requests.isEmpty)
     }
@@ -195,6 +200,39 @@ struct GraphQLClientTests {
         #expect(!last.head.headerFields.contains { $0.value.contains("secret") })
     }
 
+    @Test("A redirect to another origin carries no header fields of the client", arguments: [false, true])
+    func redirectedHeaders(isStreamed: Bool) async throws {
+        let server = StubServer { request in
+            request.head.authority == "api.test"
+                ? .status(.init(code: 307)).header(.location, value: "https://evil.test/graphql") : Self.ok
+        }
+        let secrets = [
+            "X-Hasura-Admin-Secret": "secret", "X-Shopify-Storefront-Access-Token": "secret", "X-Own": "secret",
+        ]
+        let client = APIClient.scripted(server).graphQL(
+            "graphql", headers: secrets.merging(["Accept-Language": "fa"]) { own, _ in own })
+        if isStreamed {
+            for try await _ in client.incremental("{ name }", as: Answer.self) {}
+        } else {
+            _ = try await client.query("{ name }", as: Answer.self)
+        }
+        #expect(server.requests.map(\.head.authority) == ["api.test", "evil.test"])
+        #expect(secrets.keys.allSatisfy { server.requests.first?.header(.known($0)) == "secret" })
+        let last = try #require(server.requests.last)
+        #expect(!last.head.headerFields.contains { $0.value.contains("secret") })
+        #expect(last.header(.known("Accept-Language")) == "fa" && last.header(.contentType) == "application/json")
+    }
+
+    @Test("A redirect to the same origin carries the header fields of the client")
+    func redirectedHere() async throws {
+        let server = StubServer { request in
+            request.url.hasSuffix("/graphql") ? .status(.init(code: 307)).header(.location, value: "/other") : Self.ok
+        }
+        _ = try await APIClient.scripted(server).graphQL("graphql", headers: ["X-Own": "secret"])
+            .query("{ name }", as: Answer.self)
+        #expect(server.requests.map { $0.header(.known("X-Own")) } == ["secret", "secret"])
+    }
+
     @Test("A redirect that drops the operation is an error", arguments: [301, 302, 303])
     func redirectedToGET(status: Int) async {
         let fixture = GraphQLFixture { request in
@@ -235,5 +273,24 @@ struct GraphQLClientTests {
             return
         }
         #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test("Variables that are not an object are an error before anything is sent", arguments: [false, true])
+    func otherVariables(usesGET: Bool) async throws {
+        let fixture = GraphQLFixture(options: { $0.usesGETForQueries = usesGET }, answer: { _ in Self.ok })
+        for variables in [[1], "a", 7, true] as [JSON] {
+            let error = await caught {
+                _ = try await fixture.client.query("{ a }", variables: variables, as: Answer.self)
+            }
+            guard case .invalidRequest = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            var events = fixture.client.subscribe("subscription { a }", variables: variables, as: Answer.self)
+                .makeAsyncIterator()
+            await #expect(throws: SubscriptionError.self) { try await events.next() }
+        }
+        #expect(fixture.server.requests.isEmpty)
+        _ = try await fixture.client.query("{ name }", variables: JSON.null, as: Answer.self)
     }
 }

@@ -114,12 +114,48 @@ struct GraphQLIncrementalResultsTests {
 
     @Test("All parts together are bounded by maximumCollectedBytes")
     func total() async {
-        let fixture = GraphQLFixture(configure: { $0.maximumCollectedBytes = Self.first.utf8.count + 10 }) { _ in
+        // The first part with its header has about 80 bytes more.
+        let fixture = GraphQLFixture(configure: { $0.maximumCollectedBytes = Self.first.utf8.count + 120 }) { _ in
             .text(Self.body([Self.first, Self.second]), contentType: Self.type)
         }
         let found = await Self.results(fixture)
         #expect(found.results.count == 1)
         #expect(GraphQLProtocolError.Reason(found.error) == .limitExceeded)
+    }
+
+    @Test("Parts without content are bounded by maximumCollectedBytes, too")
+    func emptyParts() async {
+        let empty = "\r\nX: \(String(repeating: "x", count: 50))\r\n\r\n\r\n---"
+        let body = "---\r\n\r\n\(Self.first)\r\n---" + String(repeating: empty, count: 10_000)
+        let fixture = GraphQLFixture(configure: { $0.maximumCollectedBytes = 1000 }) { _ in
+            let bytes = Data(body.utf8)
+            let pieces = stride(from: 0, to: bytes.count, by: 500).map { start in
+                StubResponse.BodyStep.bytes(bytes[start..<min(start + 500, bytes.count)])
+            }
+            return .chunks(pieces, contentType: Self.type)
+        }
+        let found = await Self.results(fixture)
+        #expect(found.results.count == 1)
+        #expect(GraphQLProtocolError.Reason(found.error) == .limitExceeded)
+    }
+
+    @Test("A complete JSON response that announces more is truncated")
+    func announcement() async {
+        let found = await Self.results(GraphQLFixture { _ in .json(#"{"data":{"name":"owl"},"hasNext":true}"#) })
+        #expect(found.results.isEmpty && GraphQLProtocolError.Reason(found.error) == .truncated)
+    }
+
+    @Test("The client's error decoder reads what is no GraphQL response")
+    func errorDecoder() async throws {
+        struct Refusal: Error {}
+        func fixture(_ response: StubResponse) -> GraphQLFixture {
+            GraphQLFixture(configure: { $0.validation.errorDecoder = { _ in Refusal() } }, answer: { _ in response })
+        }
+        let response = fixture(.graphQL(#"{"errors":[{"message":"no"}]}"#, status: 400))
+        var results = response.client.incremental("{ name }", as: Bird.self).makeAsyncIterator()
+        #expect(try await results.next()?.errors.map(\.message) == ["no"])
+        let page = await Self.results(fixture(.status(.forbidden))).error as? NetworkError
+        #expect(page?.underlyingError is Refusal && page?.statusCode == 403)
     }
 
     @Test("Persisted queries: the hash is sent first here, too", arguments: [false, true])

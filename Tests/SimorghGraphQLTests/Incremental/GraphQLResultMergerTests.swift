@@ -73,6 +73,36 @@ struct GraphQLResultMergerTests {
         #expect(!result.hasNext)
     }
 
+    @Test("Items that are null, each at its index", arguments: [false, true])
+    func nullItems(endsWithNull: Bool) throws {
+        let last: JSON = endsWithNull ? nil : "c"
+        let result = try Self.merged([
+            ["data": ["birds": ["a"]], "hasNext": true], ["path": ["birds", 1], "data": nil, "hasNext": true],
+            ["path": ["birds", 2], "data": last, "hasNext": true],
+            // A null value at a place that exists replaces nothing.
+            ["incremental": [["path": ["birds", 0], "data": nil], ["path": [], "data": nil]], "hasNext": false],
+        ])
+        #expect(result.data == ["birds": ["a", nil, last]])
+        #expect(Self.reason([Self.start, ["path": ["list", 2], "data": nil]]) == .invalidPatch)
+    }
+
+    @Test("A later payload without hasNext is not the last one")
+    func heartbeats() throws {
+        let start: JSON = ["data": ["a": 1], "pending": [["id": "0", "path": []]], "hasNext": true]
+        let patch: JSON = ["incremental": [["id": "0", "data": ["b": 2]]]]
+        #expect(try Self.merged([start, [:]]).hasNext)
+        #expect(try Self.merged([start, [:], patch]).hasNext)
+        let result = try Self.merged([start, [:], patch, [:], ["completed": [["id": "0"]], "hasNext": false]])
+        #expect(result.data == ["a": 1, "b": 2] && !result.hasNext)
+    }
+
+    @Test("An end before the announced parts are complete is a truncation")
+    func unfinished() {
+        #expect(Self.reason([Self.start, ["hasNext": false]]) == .truncated)
+        #expect(Self.reason([["data": [:], "pending": [["id": "0", "path": []]]]]) == .truncated)
+        #expect(Self.reason([Self.start, ["completed": [["id": "0"]], "hasNext": false]]) == nil)
+    }
+
     @Test("A response without the directives is one payload")
     func plain() throws {
         let result = try Self.merged([["data": ["a": 1], "errors": [["message": "no"]]]])
@@ -96,12 +126,16 @@ struct GraphQLResultMergerTests {
             ["completed": [["id": "7"]]], ["completed": [[:]]], ["pending": [["path": []]]], ["pending": 3],
             ["incremental": ["x": 1]], ["errors": [["no": "message"]]], ["errors": "no"], [1], "text", nil,
             ["incremental": [["path": ["x"], "data": 1]]], ["completed": [["id": "0"], ["id": "0"]]],
+            ["data": ["c": 1]], ["data": nil], ["pending": [["id": "0", "path": []]]],
         ] as [JSON])
     func invalid(payload: JSON) { #expect(Self.reason([Self.start, payload]) == .invalidPatch) }
 
     @Test(
         "The first payload has data or errors",
-        arguments: [[:], ["hasNext": true], ["path": [], "data1": 1]] as [JSON])
+        arguments: [
+            [:], ["hasNext": true], ["path": [], "data1": 1], ["data": nil], ["errors": []],
+            ["data": nil, "errors": [], "hasNext": true],
+        ] as [JSON])
     func first(payload: JSON) { #expect(Self.reason([payload]) == .notAResponse) }
 
     @Test("The number of patches and the depth of paths are bounded")
@@ -112,8 +146,25 @@ struct GraphQLResultMergerTests {
         #expect(Self.reason([Self.start, patch, patch], maximumPatches: 5) == .limitExceeded)
         let empty: JSON = ["hasNext": true, "extensions": ["a": 1]]
         #expect(Self.reason([Self.start, empty, empty], maximumPatches: 3) == .limitExceeded)
+        let errors: JSON = ["errors": [["message": "a"], ["message": "b"], ["message": "c"]], "hasNext": true]
+        #expect(Self.reason([Self.start, errors], maximumPatches: 6) == nil)
+        #expect(Self.reason([Self.start, errors], maximumPatches: 5) == .limitExceeded)
         let path = JSON.array(Array(repeating: "a", count: GraphQLResultMerger.maximumDepth + 1))
         #expect(Self.reason([Self.start, ["path": path, "data": 1]]) == .invalidPatch)
+    }
+
+    @Test("The merged data can always be written, also as a member of an object")
+    func depth() throws {
+        func nested(_ depth: Int) -> JSON { (0..<depth).reduce(1 as JSON) { value, _ in ["a": value] } }
+        let limit = GraphQLResultMerger.maximumDataDepth
+        let start: JSON = ["data": nested(100), "hasNext": true]
+        let path = JSON.array(Array(repeating: "a", count: 99))
+        let last = try Self.merged([start, ["path": path, "data": nested(limit - 99), "hasNext": false]])
+        #expect(throws: Never.self) { try JSON.object(["data": last.data]).data() }
+        #expect(Self.reason([start, ["path": path, "data": nested(limit - 98)]]) == .limitExceeded)
+        let list: JSON = ["data": ["list": []], "hasNext": true]
+        #expect(Self.reason([list, ["path": ["list", 0], "items": [nested(limit - 3)]]]) == nil)
+        #expect(Self.reason([list, ["path": ["list", 0], "items": [nested(limit)]]]) == .limitExceeded)
     }
 
     @Test("Patches in any order of chunks give the same as merging by hand", arguments: 1...5)

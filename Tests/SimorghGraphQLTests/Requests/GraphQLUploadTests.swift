@@ -37,7 +37,10 @@ struct GraphQLUploadTests {
 
     @Test(
         "A path without a place in the variables is an error before anything is sent",
-        arguments: ["", ".", "a.", "title.0", "list.2", "list.-1", "list.x", String(repeating: "a.", count: 40) + "a"])
+        arguments: [
+            "", ".", "a.", "title.0", "list.2", "list.-1", "list.+1", "list.01", "list.x", "new.1",
+            String(repeating: "a.", count: 40) + "a",
+        ])
     func paths(path: String) async {
         let fixture = GraphQLFixture { _ in Self.ok }
         let error = await caught {
@@ -53,12 +56,51 @@ struct GraphQLUploadTests {
         #expect(fixture.server.requests.isEmpty)
     }
 
+    @Test("Numbers in the variables keep all their digits")
+    func digits() async throws {
+        struct Payment: Encodable, Sendable {
+            let amount = Decimal(string: "12345678901234567.89")
+            let id = UInt64.max
+            let file: String? = nil
+        }
+        let fixture = GraphQLFixture { _ in Self.ok }
+        let _: GraphQLResponse<JSON> = try await fixture.client.mutate(
+            "mutation { upload }", variables: Payment(), uploads: [.data(Data(), at: "file", fileName: "a")])
+        let request = try #require(fixture.server.requests.first)
+        let parts = try MultipartParser.parts(
+            of: request.body, contentType: try #require(request.header(.contentType)))
+        let operation = String(decoding: parts[0].bytes, as: UTF8.self)
+        #expect(operation.contains("12345678901234567.89") && operation.contains("18446744073709551615"))
+    }
+
+    @Test("Two files at the same path are an error before anything is sent")
+    func duplicates() async {
+        let fixture = GraphQLFixture { _ in Self.ok }
+        let upload = GraphQLUpload.data(Data(), at: "a.0", fileName: "a")
+        let error = await caught {
+            let _: GraphQLResponse<JSON> = try await fixture.client.mutate("mutation { a }", uploads: [upload, upload])
+        }
+        guard case .invalidRequest = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test("A limit of no files does not refuse an operation without files", arguments: [0, -1])
+    func noFiles(limit: Int) async throws {
+        let fixture = GraphQLFixture(options: { $0.maximumUploads = limit }, answer: { _ in Self.ok })
+        let response: GraphQLResponse<JSON> = try await fixture.client.mutate("mutation { upload }")
+        #expect(response.data?["upload"] == true)
+    }
+
     @Test("The number of files is bounded, and variables must be an object")
     func bounds() async {
         let fixture = GraphQLFixture(options: { $0.maximumUploads = 1 }, answer: { _ in Self.ok })
         let upload = GraphQLUpload.data(Data(), at: "a", fileName: "a")
         let tooMany = await caught {
-            let _: GraphQLResponse<JSON> = try await fixture.client.mutate("mutation { a }", uploads: [upload, upload])
+            let _: GraphQLResponse<JSON> = try await fixture.client.mutate(
+                "mutation { a }", uploads: [upload, .data(Data(), at: "b", fileName: "b")])
         }
         let noObject = await caught {
             let _: GraphQLResponse<JSON> = try await fixture.client.mutate(

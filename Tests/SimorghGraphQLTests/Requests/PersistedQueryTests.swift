@@ -27,6 +27,19 @@ struct PersistedQueryTests {
             }, answer: answer)
     }
 
+    private static func response(
+        _ body: String, _ status: Int = 200, _ type: String = "application/json"
+    ) -> StubResponse {
+        .text(body, contentType: type, status: .init(code: status))
+    }
+
+    /// A response whose body arrives after its head, so that a call that streams does not find it in memory.
+    private static func streamed(
+        _ body: String, contentType: String, status: HTTPResponse.Status
+    ) -> StubResponse {
+        .chunks([.wait(Gate(isOpen: true)), .bytes(Data(body.utf8))], contentType: contentType, status: status)
+    }
+
     private static func hasDocument(_ request: RecordedRequest) -> Bool {
         request.method == .get
             ? request.query.contains { $0.name == "query" }
@@ -81,15 +94,128 @@ struct PersistedQueryTests {
         #expect(fixture.server.requests.map(Self.hasDocument) == [false, true, true])
     }
 
-    @Test("A server that asks for the document with 400 gets it", arguments: ["text/plain", "application/json"])
-    func badRequest(type: String) async throws {
+    @Test(
+        "A server that asks for the document with 400 gets it, and after two such responses from then on",
+        arguments: ["text/plain", "application/json"], [false, true])
+    func badRequest(type: String, isStreamed: Bool) async throws {
         let fixture = Self.fixture {
             Self.hasDocument($0)
                 ? Self.ok
-                : .text(#"{"errors":[{"message":"Must provide query"}]}"#, contentType: type, status: .badRequest)
+                : Self.streamed(
+                    #"{"errors":[{"message":"Must provide query"}]}"#, contentType: type, status: .badRequest)
         }
-        for _ in 0..<2 { _ = try await fixture.client.query("{ name }", as: Answer.self).value() }
-        #expect(fixture.server.requests.map(Self.hasDocument) == [false, true, true])
+        for _ in 0..<3 {
+            if isStreamed {
+                for try await result in fixture.client.incremental("{ name }", as: Answer.self) {
+                    #expect(try result.value().name == "Zal")
+                }
+            } else {
+                #expect(try await fixture.client.query("{ name }", as: Answer.self).value().name == "Zal")
+            }
+        }
+        #expect(fixture.server.requests.map(Self.hasDocument) == [false, true, false, true, true])
+    }
+
+    @Test("One bad request, such as that of a firewall, does not end persisted queries")
+    func oneBadRequest() async throws {
+        let count = Counter()
+        let fixture = Self.fixture { _ in
+            // The first hash of each pair of calls is refused.
+            count.next() % 3 == 1 ? .text("blocked", status: .badRequest) : Self.ok
+        }
+        for _ in 0..<6 { _ = try await fixture.client.query("{ name }", as: Answer.self).value() }
+        let pair = [false, true, false]
+        #expect(fixture.server.requests.map(Self.hasDocument) == pair + pair + pair)
+    }
+
+    @Test(
+        "A failure that is not about the hash is not followed by the document",
+        arguments: [401, 403, 404, 429, 500, 502, 503], [false, true])
+    func failures(status: Int, usesGET: Bool) async {
+        let fixture = Self.fixture(usesGET: usesGET) { _ in
+            .text("<html>", contentType: "text/html", status: .init(code: status))
+        }
+        let error = await caught { _ = try await fixture.client.query("{ name }", as: Answer.self) }
+        #expect(error?.statusCode == status)
+        #expect(fixture.server.requests.count == 1)
+    }
+
+    static let responsesToMutations = [
+        response(#"{"data":null,"errors":[{"message":"refused"}]}"#, 400),
+        response("bad", 400, "text/plain"), response("", 400), notFound, notSupported,
+        response(#"{"data":null,"errors":[{"message":"x","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#),
+        response("<html>", 200, "text/html"),
+    ]
+
+    @Test(
+        "A mutation is sent once, with its document, whatever the response is",
+        arguments: responsesToMutations, ["mutation { a }", "\"Pays.\" mutation M { a }", "mutat { a }"])
+    func mutations(response: StubResponse, document: String) async {
+        let fixture = Self.fixture { _ in response }
+        _ = await caught { _ = try await fixture.client.call(GraphQLOperation(document), as: Answer.self).value() }
+        #expect(fixture.server.requests.map(Self.hasDocument) == [true])
+    }
+
+    @Test(
+        "A subscription over HTTP is sent with its document",
+        arguments: [GraphQLSubscriptionTransport.serverSentEvents, .multipart])
+    func subscriptions(transport: GraphQLSubscriptionTransport) async {
+        let fixture = GraphQLFixture(
+            options: {
+                $0.usesPersistedQueries = true
+                $0.subscriptions = transport
+            }, answer: { _ in Self.ok })
+        _ = await caught { for try await _ in fixture.client.subscribe("subscription { a }", as: Answer.self) {} }
+        #expect(fixture.server.requests.map(Self.hasDocument) == [true])
+    }
+
+    @Test(
+        "The forms in which servers do not know a hash",
+        arguments: [
+            #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#,
+            // gqlgen adds null data to all errors.
+            #"{"errors":[{"message":"PersistedQueryNotFound"}],"data":null}"#,
+            #"{"errors":[{"message":"no","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#,
+            // undine
+            #"{"data":null,"errors":[{"message":"no","extensions":{"code":"PERSISTED_DOCUMENT_NOT_FOUND"}}]}"#,
+        ], [200, 400, 404])
+    func unknownHash(body: String, status: Int) {
+        #expect(PersistedQueryExchange.answer(status: status, body: Data(body.utf8)) == .notFound)
+    }
+
+    @Test("A redirect that drops the document is an error, although the hash was sent by GET")
+    func redirectedDocument() async {
+        let fixture = Self.fixture(usesGET: true) { request in
+            if request.url.contains("/other") { return Self.ok }
+            return request.method == .get
+                ? Self.notFound : .status(.init(code: 303)).header(.location, value: "/other")
+        }
+        let error = await caught { _ = try await fixture.client.query("{ name }", as: Answer.self) }
+        #expect(GraphQLProtocolError.Reason(error) == .redirected)
+        #expect(fixture.server.requests.map(\.method) == [.get, .post, .get])
+    }
+
+    @Test("GET: the document replaces the hash, whatever the encoding of the variables was")
+    func otherEncoding() async throws {
+        struct Named: Encodable, Sendable { let birdName = "a?b&c" }
+        let fixture = GraphQLFixture(
+            options: {
+                $0.usesPersistedQueries = true
+                $0.usesGETForQueries = true
+            }, configure: { $0.query = ["v": "1"] }
+        ) { Self.hasDocument($0) ? Self.ok : Self.notSupported }
+        let call = fixture.client.call(
+            GraphQLOperation("query Q { name }", operationName: "Q"), variables: Named(), as: Answer.self)
+        _ = try await call.with {
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            $0.coding.encoder = encoder
+        }.value()
+        let names = fixture.server.requests.map { $0.query.map(\.name) }
+        #expect(
+            names == [
+                ["v", "operationName", "variables", "extensions"], ["v", "query", "operationName", "variables"],
+            ])
     }
 
     @Test("GET: a server that shows a page without a document gets it")

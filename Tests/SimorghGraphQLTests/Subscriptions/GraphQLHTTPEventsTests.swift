@@ -66,6 +66,64 @@ struct GraphQLHTTPEventsTests {
         #expect(accept.hasPrefix(form == .events ? "text/event-stream" : "multipart/mixed;subscriptionSpec=1.0"))
     }
 
+    @Test(
+        "Server-sent events: the event “complete” needs no data",
+        arguments: ["event: complete\n\n", "event: complete\ndata:\n\n", "event: complete\ndata: {}\n\n"],
+        ["\n", "\r\n"])
+    func complete(event: String, lineEnd: String) async {
+        let text = "event: next\ndata: {\"data\":{\"count\":0}}\n\n" + event
+        let found = await Self.counts(
+            Self.fixture(.events) { _ in
+                .text(text.replacing("\n", with: lineEnd), contentType: "text/event-stream")
+            })
+        #expect(found.counts == [0] && found.error == nil)
+    }
+
+    @Test("Server-sent events: an event without a name is a response if it has the form of one")
+    func unnamed() async {
+        let text = """
+            data: {"data":{"count":0}}
+
+            data: ping
+
+            data: {}
+
+            event: ping
+            data: {"data":{"count":9}}
+
+            data: {"errors":[{"message":"boom"}]}
+
+
+            """
+        let found = await Self.counts(Self.fixture(.events) { _ in .text(text, contentType: "text/event-stream") })
+        #expect(found.counts == [0])
+        #expect((found.error?.underlyingError as? GraphQLErrors)?.faults.map(\.message) == ["boom"])
+    }
+
+    @Test("An event that is no GraphQL response is an error", arguments: Form.allCases)
+    func noResponse(form: Form) async {
+        for body in ["{}", #"{"data":null}"#, #"{"errors":[]}"#, #"{"status":"maintenance"}"#] {
+            let responses = [Self.fixture(form) { _ in form.stream([body]) }, Self.fixture(form) { _ in .json(body) }]
+            for fixture in responses {
+                let error = await caught {
+                    for try await _ in fixture.client.responses("subscription { count }", as: Count.self) {}
+                }
+                #expect(GraphQLProtocolError.Reason(error) == .notAResponse, "\(body)")
+            }
+        }
+    }
+
+    @Test("Numbers of an event keep all their digits", arguments: Form.allCases)
+    func digits(form: Form) async throws {
+        struct Amount: Decodable, Sendable { let amount: Decimal }
+        let fixture = Self.fixture(form) { _ in form.stream([#"{"data":{"amount":12345678901234567.89}}"#]) }
+        var amounts: [Decimal?] = []
+        for try await value in fixture.client.subscribe("subscription { amount }", as: Amount.self) {
+            amounts.append(value.amount)
+        }
+        #expect(amounts == [Decimal(string: "12345678901234567.89")])
+    }
+
     @Test("A response with errors ends subscribe, and not responses", arguments: Form.allCases)
     func errors(form: Form) async throws {
         let fixture = Self.fixture(form) { _ in
@@ -116,12 +174,30 @@ struct GraphQLHTTPEventsTests {
         #expect(GraphQLProtocolError.Reason(page.error) == .contentType)
     }
 
-    @Test("Multipart: the server ends the subscription with an error of its transport")
-    func transportError() async {
-        let body = "--graphql\r\n\r\n" + #"{"payload":null,"errors":[{"message":"upstream lost"}]}"# + "\r\n--graphql--"
+    @Test(
+        "Multipart: the server ends the subscription with errors of its transport",
+        arguments: [
+            (#"{"payload":null,"errors":[{"message":"upstream lost"}]}"#, "upstream lost"),
+            (#"{"errors":[{"message":"upstream lost"}]}"#, "upstream lost"),
+            (#"{"payload":{"data":{"count":1}},"errors":[{"message":"upstream lost"}]}"#, "upstream lost"),
+            (#"{"payload":null,"errors":[]}"#, "the server ended the subscription"),
+            (#"{"errors":[]}"#, "the server ended the subscription"),
+        ])
+    func transportError(part: String, message: String) async {
+        let body = "--graphql\r\n\r\n\(part)\r\n--graphql--"
         let found = await Self.counts(
             Self.fixture(.multipart) { _ in .text(body, contentType: "multipart/mixed;boundary=graphql") })
-        #expect((found.error?.underlyingError as? GraphQLErrors)?.faults.map(\.message) == ["upstream lost"])
+        #expect(found.counts.isEmpty)
+        #expect((found.error?.underlyingError as? GraphQLErrors)?.faults.map(\.message) == [message])
+    }
+
+    @Test("Multipart: a part without payload keeps the connection alive")
+    func heartbeat() async {
+        let parts = ["{}", #"{"payload":null}"#, #"{"payload":{"data":{"count":1}},"errors":[]}"#, "{}"]
+        let body = parts.map { "--graphql\r\n\r\n\($0)\r\n" }.joined() + "--graphql--"
+        let found = await Self.counts(
+            Self.fixture(.multipart) { _ in .text(body, contentType: "multipart/mixed;boundary=graphql") })
+        #expect(found.counts == [1] && found.error == nil)
     }
 
     @Test("A query is not sent as a subscription", arguments: Form.allCases)

@@ -133,5 +133,11 @@ struct GraphQLProtocolTests {
         #expect(throws: GraphQLErrors.self) { try partial.value() }
         #expect(throws: GraphQLErrors.self) { try read(#"{"data":null}"#).value() }
         #expect(throws: DecodingError.self) { try read(#"{"data":{"count":"x"}}"#) }
+        // Errors explain a missing part of the value, but not one of another type.
+        for data in [#"{"count":null}"#, "{}", "null"] {
+            let hidden = try read(#"{"data":\#(data),"errors":[{"message":"hidden","path":["count"]}]}"#)
+            #expect(hidden.data == nil && hidden.errors.map(\.message) == ["hidden"])
+        }
+        #expect(throws: DecodingError.self) { try read(#"{"data":{"count":"x"},"errors":[{"message":"other"}]}"#) }
     }
 }

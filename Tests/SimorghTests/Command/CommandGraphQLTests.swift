@@ -57,6 +57,33 @@ struct CommandGraphQLTests {
         #expect(some.status == 0 && some.text.split(separator: "\n").count == 2, "\(some.errors)")
     }
 
+    @Test("graphql fails after a subscription with errors", arguments: ["sse", "multipart"])
+    func subscriptionErrors(transport: String) async throws {
+        let outcome = try await CommandTool.run([
+            "graphql", try Self.url("/http/strawberry"), "subscription { fail(after: 1) }", "--over", transport,
+        ])
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        let lines = try outcome.text.split(separator: "\n").map { try JSON(parsing: Data($0.utf8)) }
+        #expect(lines.count == 2 && lines.first?["data"] == ["fail": 0])
+        #expect(lines.last?["errors"][0]["message"] == "boom" && lines.last?["errors"][0]["path"] == ["fail"])
+        let invalid = try await CommandTool.run([
+            "graphql", try Self.url("/http/strawberry"), "\"Numbers.\" subscription S { nope }", "--over", transport,
+        ])
+        #expect(invalid.status == 1 && invalid.text.contains("nope"), "\(invalid.errors)")
+    }
+
+    @Test("graphql sends the digits of numbers in variables")
+    func digits() async throws {
+        // httpbin responds with the body of the request as the member `data`.
+        let outcome = try await CommandTool.run([
+            "graphql", try Witness.httpbin.url + "/post", "query ($id: ID) { a(id: $id) }", "--variables",
+            #"{"id": 123456789012345678901234, "amount": 0.10}"#,
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let sent = try JSON(parsing: outcome.output)["data"].string ?? ""
+        #expect(sent.contains(#""variables":{"id": 123456789012345678901234, "amount": 0.10}"#))
+    }
+
     @Test("graphql prints the merged data of @defer and @stream")
     func incremental() async throws {
         let outcome = try await CommandTool.run([
@@ -84,6 +111,7 @@ struct CommandGraphQLTests {
     func statuses() async throws {
         let refused = try await CommandTool.run(["graphql", try Self.url("/http/ariadne"), "{ nope }"])
         #expect(refused.status == 4)
+        #expect(try JSON(parsing: refused.output)["errors"][0]["message"].string?.contains("nope") == true)
         let closed = try await CommandTool.run(["graphql", "http://127.0.0.1:1/", "{ a }"])
         #expect(closed.status == 6)
         let page = try await CommandTool.run(["graphql", try Self.url("/"), "{ a }"])
