@@ -224,7 +224,8 @@ struct SigV4SignerTests {
             Set(fields.keys) == [
                 "accept", "content-encoding", "content-type", "Authorization", "x-amz-date", "x-amz-security-token",
             ])
-        let authorization = try #require(fields.removeValue(forKey: "Authorization"))
+        let removed = fields.removeValue(forKey: "Authorization")
+        let authorization = try #require(removed)
         let date = try #require(fields["x-amz-date"].flatMap(SigV4Date.date))
         let sigV4 = SigV4(
             Self.credentials, region: "eu-west-1", service: "appsync", date: SigV4Date(date), keepsPath: false)
