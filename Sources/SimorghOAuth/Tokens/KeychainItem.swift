@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Crypto
-package import SimorghSupport
+import SimorghSupport
 
 /// The name of an item in the keychain, a generic password, and the time at which it can be read.
 package struct KeychainItem: Sendable, Hashable, CustomStringConvertible {

@@ -118,9 +118,11 @@ struct TokenResponseTests {
                 bytes[index] = UInt8.random(in: 0...255, using: &numbers)
             }
             do {
-                _ = try TokenResponse(status: 200, body: Data(bytes)).token(sentAt: sent)
+                let token = try TokenResponse(status: 200, body: Data(bytes)).token(sentAt: sent).accessToken
+                #expect(!token.value.isEmpty && token.value.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+                #expect(token.expiration.map { $0 >= sent } ?? true)
             } catch {
-                #expect(!error.description.isEmpty)
+                #expect(error.reason == .invalidResponse || error.code != nil)
             }
         }
     }
