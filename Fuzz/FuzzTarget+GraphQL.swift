@@ -68,6 +68,7 @@ extension FuzzTarget {
                 return
             }
             precondition(merger.errors.count <= input.count, "more errors than bytes")
+            precondition((try? JSON.object(["data": merger.data]).data()) != nil, "the data cannot be written")
         }
     }
 
