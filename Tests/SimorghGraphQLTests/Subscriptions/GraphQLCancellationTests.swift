@@ -94,7 +94,8 @@ struct GraphQLCancellationTests {
     func leaving(kind: Kind) async throws {
         let fixture = Self.fixture(kind, kind.response(3, until: Gate()))
         try await expectNoLeaks(in: fixture.server) {
-            #expect(try await kind.read(fixture.client, upTo: 2) == 2)
+            let count = try await kind.read(fixture.client, upTo: 2)
+            #expect(count == 2)
         }
     }
 
