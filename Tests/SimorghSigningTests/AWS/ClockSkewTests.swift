@@ -96,10 +96,11 @@ struct ClockSkewTests {
     @Test("Each of several simultaneous requests with a rejected date is signed again")
     func simultaneous() async throws {
         let (server, clock, gate) = (StubServer(), TestClock(), Gate())
-        _ = server.add(
+        server.answer(.text("ok"))
+        let rejection = server.add(
             .custom(named: "this machine's date") { $0.head.headerFields[Self.date] == "20260101T000000Z" },
             response: Self.rejection(3600, clock: clock).held(by: gate))
-        server.answer(.text("ok"))
+        defer { rejection.remove() }
         let client = Self.client(server, clock)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<5 { group.addTask { try await client.call(.get, "x").void() } }

@@ -38,8 +38,9 @@ struct DraftSignatureTests {
     @Test("A server that knows only the draft gets it once at first, and then at once")
     func fallback() async throws {
         let server = StubServer()
-        _ = server.add(Self.standard, response: .status(.unauthorized))
         server.answer(.text("ok"))
+        let refusal = server.add(Self.standard, response: .status(.unauthorized))
+        defer { refusal.remove() }
         let client = try Self.client(server)
         for _ in 0..<2 { try await client.call(.post, "inbox", body: .text("feather")).void() }
         #expect(Self.kinds(server) == ["standard", "draft", "draft"])
@@ -48,8 +49,9 @@ struct DraftSignatureTests {
     @Test("Simultaneous rejections all get the draft")
     func simultaneous() async throws {
         let (server, gate) = (StubServer(), Gate())
-        _ = server.add(Self.standard, response: .status(.unauthorized).held(by: gate))
         server.answer(.text("ok"))
+        let refusal = server.add(Self.standard, response: .status(.unauthorized).held(by: gate))
+        defer { refusal.remove() }
         let client = try Self.client(server)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
@@ -69,8 +71,9 @@ struct DraftSignatureTests {
         arguments: [true, false])
     func forbidden(knowsStandard: Bool) async throws {
         let server = StubServer()
-        _ = server.add(Self.standard, response: .status(knowsStandard ? .forbidden : .unauthorized))
         server.answer(.status(knowsStandard ? .unauthorized : .forbidden))
+        let refusal = server.add(Self.standard, response: .status(knowsStandard ? .forbidden : .unauthorized))
+        defer { refusal.remove() }
         let client = try Self.client(server)
         for _ in 0..<2 {
             let error = try await #require(throws: NetworkError.self) { try await client.call(.get, "x").void() }
