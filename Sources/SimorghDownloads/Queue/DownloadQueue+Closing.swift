@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
-import SimorghSupport
+package import SimorghSupport
 import Synchronization
 
 extension DownloadQueue {
@@ -51,4 +51,25 @@ extension DownloadQueue {
             guard (try? await idleSignal.wait(after: count)) != nil else { return }
         }
     }
+}
+
+extension DownloadQueue: DrainMember {
+    package func beginDrain() -> Int {
+        park()
+        return state.withLock { $0.parkedCount }
+    }
+
+    /// Closes the queue for a drain, so that the next manager of the folder resumes its downloads.
+    func park() {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.parkedCount = state.entries.values.count { !$0.machine.state.isFinal }
+        }
+        close()
+    }
+
+    package func drained() async { await settled() }
+
+    /// Does nothing more: journals record each part of a file as it is written, so an end of the process loses nothing.
+    package func cut() -> Bool { false }
 }
