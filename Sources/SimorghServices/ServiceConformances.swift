@@ -3,7 +3,30 @@
 
 #if ServiceLifecycle
 public import ServiceLifecycle
+public import SimorghDownloads
+public import SimorghNetwork
 public import SimorghRealtime
+
+extension DownloadManager: Service {
+    /// Waits for the graceful shutdown, and closes the manager; the next manager of its folder resumes its downloads.
+    ///
+    /// - Throws: Never.
+    public func run() async throws {
+        await Shutdown.wait()
+        await close()
+    }
+}
+
+extension NetworkMonitor: Service {
+    /// Starts the monitor, waits for the graceful shutdown, and stops the monitor.
+    ///
+    /// - Throws: Never.
+    public func run() async throws {
+        startMonitoring()
+        await Shutdown.wait()
+        stopMonitoring()
+    }
+}
 
 extension WebSocketConnection: Service {
     /// Connects, and closes the connection with 1001 at graceful shutdown.
