@@ -52,7 +52,8 @@ struct SubscriptionDrainTests {
         }
         peer.send("event 1 42")
         peer.send("done 1")
-        #expect(String(decoding: try await answer.value.message.bytes, as: UTF8.self) == "42")
+        let payload = try await answer.value
+        #expect(String(decoding: payload.message.bytes, as: UTF8.self) == "42")
         #expect(await drain.value.isComplete)
         #expect(peer.receivedClose?.code == .goingAway)
     }
