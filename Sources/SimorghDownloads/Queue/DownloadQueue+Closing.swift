@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
-package import SimorghSupport
+import SimorghSupport
 import Synchronization
 
 extension DownloadQueue {

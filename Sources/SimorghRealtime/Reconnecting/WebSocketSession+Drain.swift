@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 extension WebSocketSession: DrainMember {
     /// Closes the connection with 1001; messages that were already accepted are sent first.

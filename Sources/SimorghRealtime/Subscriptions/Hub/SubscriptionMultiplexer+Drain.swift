@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
+import Synchronization
 
 extension SubscriptionMultiplexer: DrainMember {
     /// Refuses new subscriptions, and disconnects once the pending one-shot requests have been answered.
