@@ -23,12 +23,13 @@ let filesWithoutPurpose = ["PrivacyInfo.xcprivacy"]
 /// True in a build for ThreadSanitizer (scripts/tsan), which uses a mutex that the sanitizer can observe.
 let isThreadSanitizerBuild = Context.environment["SIMORGH_TSAN"] != nil
 
-/// Enables the sources of two other traits with the trait Command, so that the tests need only one trait.
+/// Enables the sources of four other traits with the trait Command, so that the tests need only one trait.
 ///
 /// With several traits (also through `enabledTraits`), SwiftPM 6.3 passes them to the compiler in an order that differs
 /// from run to run, so that everything is recompiled.
 let commandTraitDefines: [SwiftSetting] = [
     .define("Telemetry", .when(traits: ["Command"])), .define("TestCertificates", .when(traits: ["Command"])),
+    .define("ServiceLifecycle", .when(traits: ["Command"])), .define("Configuration", .when(traits: ["Command"])),
 ]
 
 /// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a whole-module build does
@@ -52,6 +53,8 @@ let settings: [SwiftSetting] =
 /// Conditions under which a dependency is resolved only if a program enables the trait.
 let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])
 let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertificates", "Command"])
+let withServiceLifecycle: TargetDependencyCondition? = .when(traits: ["ServiceLifecycle", "Command"])
+let withConfiguration: TargetDependencyCondition? = .when(traits: ["Configuration", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
 
 /// The platforms that are not Apple's, which use OpenCombine, and the engine as the default transport.
@@ -78,6 +81,8 @@ let package = Package(
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
         .library(name: "SimorghCombine", targets: ["SimorghCombine"]),
         .library(name: "SimorghTelemetry", targets: ["SimorghTelemetry"]),
+        .library(name: "SimorghServices", targets: ["SimorghServices"]),
+        .library(name: "SimorghConfiguration", targets: ["SimorghConfiguration"]),
         .library(name: "SimorghURLSession", targets: ["SimorghURLSession"]),
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
         .library(name: "SimorghConformance", targets: ["SimorghConformance"]),
@@ -88,7 +93,9 @@ let package = Package(
         .trait(name: "Zstd", description: "Decodes Zstandard (zstd) response bodies with the system's libzstd."),
         .trait(name: "Telemetry", description: "Metrics and tracing with swift-metrics and swift-distributed-tracing."),
         .trait(name: "TestCertificates", description: "Test certificates in SimorghTesting, with swift-certificates."),
-        .trait(name: "Command", description: "The command simorgh; includes Telemetry and TestCertificates."),
+        .trait(name: "ServiceLifecycle", description: "Clients and downloads as services of swift-service-lifecycle."),
+        .trait(name: "Configuration", description: "Client settings from swift-configuration."),
+        .trait(name: "Command", description: "The command simorgh; includes the traits above that add libraries."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -97,6 +104,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        // Without its default trait JSON, which links all of Foundation; a program turns it on by a dependency of its own.
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
@@ -265,6 +275,25 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: withTelemetry),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: withTelemetry),
+            ],
+            swiftSettings: settings
+        ),
+        // Empty without its trait, and not part of Simorgh.
+        .target(
+            name: "SimorghServices",
+            dependencies: [
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghRealtime", "SimorghDownloads",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+            ],
+            swiftSettings: settings
+        ),
+        // Empty without its trait, and not part of Simorgh.
+        .target(
+            name: "SimorghConfiguration",
+            dependencies: [
+                "SimorghSupport", "SimorghCore",
+                .product(name: "Configuration", package: "swift-configuration", condition: withConfiguration),
             ],
             swiftSettings: settings
         ),
@@ -480,6 +509,27 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SimorghServicesTests",
+            dependencies: [
+                "SimorghCore", "SimorghNetwork", "SimorghRealtime", "SimorghDownloads", "SimorghNIO", "SimorghServices",
+                "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghConfigurationTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghConfiguration", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Configuration", package: "swift-configuration", condition: withConfiguration),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SimorghURLSessionTests",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
@@ -511,6 +561,19 @@ let package = Package(
             path: "Tests/UploadProbe",
             swiftSettings: settings
         ),
+        // A program that drains its client at SIGTERM, for DrainProcessTests.
+        .executableTarget(
+            name: "DrainProbe",
+            dependencies: [
+                "Simorgh", "SimorghServices",
+                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+            ],
+            path: "Tests/DrainProbe",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "autobahn-client",
             dependencies: [
@@ -539,7 +602,7 @@ let package = Package(
             name: "SimorghTests",
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghOAuth", "SimorghCLI",
-                "UploadProbe",
+                "UploadProbe", "DrainProbe", "SimorghServices",
                 "SimorghCommand", "SimorghSigning", "SimorghTesting", "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),

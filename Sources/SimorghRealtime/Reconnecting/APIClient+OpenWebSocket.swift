@@ -30,6 +30,8 @@ extension APIClient {
         var call: CallContext?
         let reporter = settings.reporter
         do {
+            guard gate.enter(.call) else { throw ClientDrainedError() }
+            defer { gate.leave(.call) }
             let description = try await describe()
             let base = settings.currentBase
             let described = try description.head(settings, clientBase: base.url)

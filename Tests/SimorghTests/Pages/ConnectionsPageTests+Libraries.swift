@@ -5,6 +5,7 @@ import Foundation
 import Simorgh
 import SimorghGraphQL
 import SimorghOAuth
+import SimorghServices
 import SimorghSigning
 import SimorghSupport
 
@@ -35,6 +36,10 @@ extension ConnectionsPageTests {
                 "MessageSignatureVerifier.clockTolerance": seconds(verifier.clockTolerance),
             ]
         }
+    }
+
+    static var services: [String: String] {
+        ["ClientService.defaultTime": seconds(ClientService.defaultTime)]
     }
 
     static var graphQL: [String: String] {
