@@ -16,15 +16,15 @@ extension InProcessTransport {
     ///
     /// - Parameter application: The application.
     /// - Throws: The error of building the application's responder.
-    public convenience init<Application: ApplicationProtocol>(_ application: Application) async throws
-    where Application.Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+    public convenience init<App: ApplicationProtocol>(_ application: App) async throws
+    where App.Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let responder = try await application.responder
         let logger = application.logger
         self.init { request in
             var requestLogger = logger
             // A context reads its id from here.
             requestLogger[metadataKey: "hb.request.id"] = .string(UUID().uuidString)
-            let context = Application.Responder.Context(
+            let context = App.Responder.Context(
                 source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: requestLogger))
             let response: Response
             do {
