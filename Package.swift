@@ -53,6 +53,10 @@ let settings: [SwiftSetting] =
 let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])
 let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertificates", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
+let withYAML: TargetDependencyCondition? = .when(traits: ["YAML", "Command"])
+
+/// Settings of SimorghContracts and its tests, which the trait Command gives the sources of the trait YAML.
+let contractSettings: [SwiftSetting] = settings + [.define("YAML", .when(traits: ["Command"]))]
 
 /// The platforms that are not Apple's, which use OpenCombine, and the engine as the default transport.
 let notApple: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
@@ -80,6 +84,8 @@ let package = Package(
         .library(name: "SimorghTelemetry", targets: ["SimorghTelemetry"]),
         .library(name: "SimorghURLSession", targets: ["SimorghURLSession"]),
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
+        .library(name: "SimorghTestTraits", targets: ["SimorghTestTraits"]),
+        .library(name: "SimorghContracts", targets: ["SimorghContracts"]),
         .library(name: "SimorghConformance", targets: ["SimorghConformance"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
@@ -88,7 +94,8 @@ let package = Package(
         .trait(name: "Zstd", description: "Decodes Zstandard (zstd) response bodies with the system's libzstd."),
         .trait(name: "Telemetry", description: "Metrics and tracing with swift-metrics and swift-distributed-tracing."),
         .trait(name: "TestCertificates", description: "Test certificates in SimorghTesting, with swift-certificates."),
-        .trait(name: "Command", description: "The command simorgh; includes Telemetry and TestCertificates."),
+        .trait(name: "YAML", description: "OpenAPI documents in YAML in SimorghContracts, with Yams."),
+        .trait(name: "Command", description: "The command simorgh; includes Telemetry, TestCertificates and YAML."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -105,6 +112,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     ],
     targets: [
         .target(
@@ -294,6 +302,22 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings
+        ),
+        // Traits of Swift Testing; links it, so no target but tests may depend on it.
+        .target(
+            name: "SimorghTestTraits",
+            dependencies: ["SimorghSupport", "SimorghCore", "SimorghTesting"],
+            swiftSettings: settings
+        ),
+        // Stubs from OpenAPI documents; YAML only with its trait.
+        .target(
+            name: "SimorghContracts",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams", condition: withYAML),
+            ],
+            swiftSettings: contractSettings
         ),
         .target(
             name: "Simorgh",
@@ -501,6 +525,20 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghTestTraitsTests",
+            dependencies: ["SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghTestTraits", "TestSupport"],
+            exclude: ["Cassettes"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghContractsTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghContracts", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: contractSettings
         ),
         .executableTarget(
             name: "UploadProbe",

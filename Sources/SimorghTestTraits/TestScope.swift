@@ -31,7 +31,9 @@ public struct TestScope: Sendable {
     }
 
     /// Runs a function in this scope.
-    func run(_ body: () async throws -> Void) async throws { try await Self.$active.withValue(self) { try await body() } }
+    func run(_ body: () async throws -> Void) async throws {
+        try await Self.$active.withValue(self) { try await body() }
+    }
 }
 
 /// Records each exchange of a transport.

@@ -55,8 +55,8 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let setup = try setUp(test)
         let recorder = HARRecorder(
-            maximumEntries: Self.maximumEntries, maximumBodyBytes: Self.maximumBodyBytes, maximumBytes: Self.maximumBytes
-        )
+            maximumEntries: Self.maximumEntries, maximumBodyBytes: Self.maximumBodyBytes,
+            maximumBytes: Self.maximumBytes)
         let scope = TestScope(setup, recorder: recorder)
         let failure = FailureFlag()
         do {

@@ -73,7 +73,7 @@ struct TransportTraitTests {
     ) async throws -> (files: [JSON], error: (any Error)?) {
         let files = LockedValue<[JSON]>([])
         var trait = trait
-        trait.report = { file, _ in 
+        trait.report = { file, _ in
             let json = (try? JSON(parsing: Data(file))) ?? .null
             files.change { $0.append(json) }
         }

@@ -81,7 +81,9 @@ struct RequestCheck {
         guard types.contains("array") else { return Self.scalar(texts.last ?? "", types: types) }
         var elements = texts
         if let separator {
-            elements = texts.flatMap { $0.split(separator: separator, omittingEmptySubsequences: false).map(String.init) }
+            elements = texts.flatMap { text in
+                text.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
+            }
         }
         let elementTypes = SchemaCheck.types(of: try document.resolved(schema.items))
         return .array(elements.map { Self.scalar(String($0.trimmingBlanks), types: elementTypes) })

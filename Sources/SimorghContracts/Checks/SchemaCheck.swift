@@ -28,6 +28,7 @@ struct SchemaCheck {
     ///   - schema: The schema.
     ///   - name: The name of the value in the differences.
     ///   - depth: The depth of the schema.
+    /// - Throws: ``ContractDocumentError`` for a reference to nothing, and beyond the bounds.
     mutating func check(
         _ value: JSON, against schema: JSON, named name: ValueName, depth: Int = 0
     ) throws(ContractDocumentError) {

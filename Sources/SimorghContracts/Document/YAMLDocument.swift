@@ -35,7 +35,9 @@ enum YAMLDocument {
 
     /// The result of the parser's thread.
     private final class ResultBox: Sendable {
-        let value = Mutex<Result<JSON, ContractDocumentError>>(.failure(ContractDocumentError("the parser has not run")))
+        let value: Mutex<Result<JSON, ContractDocumentError>>
+
+        init() { value = Mutex(.failure(ContractDocumentError("the parser has not run"))) }
     }
 
     private static func parse(_ text: String, limits: OpenAPIContract.Limits) -> Result<JSON, ContractDocumentError> {

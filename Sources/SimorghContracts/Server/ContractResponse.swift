@@ -17,6 +17,7 @@ struct ContractResponse {
     ///   - status: The status; `nil` for the usual one.
     ///   - name: The name of the example; `nil` for the first.
     ///   - accept: The `Accept` field of the request.
+    /// - Returns: The response, with the first media type that the client accepts.
     /// - Throws: ``ContractDocumentError`` if the document has no such response or example.
     func response(status: Int? = nil, example name: String? = nil, accept: String?) throws -> StubResponse {
         let code = status ?? operation.usualStatus
@@ -40,11 +41,12 @@ struct ContractResponse {
     }
 
     private func add(_ header: JSON, named name: String, to fields: inout HTTPFields) throws {
-        let value = header.example.isNull ? header.examples.object?.sorted { $0.key < $1.key }.first?.value : header
-        let example = try value.map { try document.resolved($0) }
         // Content-Type is ignored in a list of header fields, as OpenAPI says.
         guard let field = HTTPField.Name(name), field != .contentType else { return }
-        var json = header.example.isNull ? example?.value ?? .null : header.example
+        var json = header.example
+        if json.isNull, let first = header.examples.object?.min(by: { $0.key < $1.key }) {
+            json = try document.resolved(first.value).value
+        }
         if json.isNull, header.required == .bool(true) {
             var examples = SchemaExample(document)
             json = try examples.value(for: header.schema)
@@ -66,7 +68,7 @@ struct ContractResponse {
             return try document.resolved(example).value
         }
         if media.object?["example"] != nil { return media.example }
-        if let first = examples.sorted(by: { $0.key < $1.key }).first { return try document.resolved(first.value).value }
+        if let first = examples.min(by: { $0.key < $1.key }) { return try document.resolved(first.value).value }
         var created = SchemaExample(document)
         return media.schema.isNull ? .null : try created.value(for: media.schema)
     }
@@ -80,7 +82,8 @@ struct ContractResponse {
     /// Returns the first media type that the client accepts, JSON before others; the first of all if it accepts none.
     private static func type(of contents: [String: JSON], accept: String?) -> String? {
         let types = contents.keys.sorted { ($0.contains("json") ? 0 : 1, $0) < ($1.contains("json") ? 0 : 1, $1) }
-        let accepted = (accept ?? "*/*").split(separator: ",").compactMap { HeaderParameters(String($0.trimmingBlanks)) }
+        let accepted = (accept ?? "*/*").split(separator: ",")
+            .compactMap { HeaderParameters(String($0.trimmingBlanks)) }
         let found = types.first { type in
             let range = "\(type.prefix { $0 != "/" })/*"
             return accepted.contains { ["*/*", range, type].contains($0.value.lowercased()) }

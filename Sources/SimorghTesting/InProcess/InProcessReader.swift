@@ -87,7 +87,8 @@ final class InProcessReader: Sendable {
     }
 
     /// Waits for the next part of the body, at most as long as the timeouts allow.
-    private static func item(from handoff: BodyHandoff, in exchange: ScriptedExchange) async throws -> BodyHandoff.Item {
+    private static func item(from handoff: BodyHandoff, in exchange: ScriptedExchange) async throws -> BodyHandoff.Item
+    {
         if let item = handoff.take() { return item }
         return try await withThrowingTaskGroup(of: BodyHandoff.Item.self) { group in
             group.addTask { try await handoff.next() }

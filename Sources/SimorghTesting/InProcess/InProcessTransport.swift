@@ -74,7 +74,8 @@ public final class InProcessTransport: Transport {
         guard fields.count <= limits.headerFields else {
             throw TransportError(
                 .dataLengthExceedsMaximum, phase: .head,
-                message: "the response has \(fields.count) header fields, more than the limit of \(limits.headerFields)")
+                message: "the response has \(fields.count) header fields, more than the limit of \(limits.headerFields)"
+            )
         }
         let bytes = fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
         guard bytes <= limits.headBytes else {

@@ -6,9 +6,16 @@ public import Hummingbird
 
 /// A bird in the server's list.
 public struct Bird: ResponseCodable, Equatable, Sendable {
+    /// The number of the bird.
     public var id: Int
+    /// The name of the bird.
     public var name: String
 
+    /// Creates a bird.
+    ///
+    /// - Parameters:
+    ///   - id: The number.
+    ///   - name: The name.
     public init(id: Int, name: String) {
         self.id = id
         self.name = name
