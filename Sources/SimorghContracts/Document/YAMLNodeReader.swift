@@ -78,7 +78,7 @@ struct YAMLKeyScanner {
         var hasAnchor = false
         var hasComplexKey = false
         var previous = UInt8(ascii: "\n")
-        /// True within an alias, from its asterisk to the next blank or delimiter.
+        /// True within an alias, from its asterisk to the end of its name.
         var isInAlias = false
         /// True behind an alias or a bracket, up to the next byte that is not blank.
         var endsKey = false
@@ -91,9 +91,11 @@ struct YAMLKeyScanner {
             // An explicit key: a question mark between blanks.
             if indicator == UInt8(ascii: "?"), isBlank { hasComplexKey = true }
             indicator = begins && "&?".utf8.contains(byte) ? byte : nil
-            if byte == UInt8(ascii: ":"), endsKey || isInAlias { hasComplexKey = true }
+            if isInAlias, !Self.isNameByte(byte) {
+                (isInAlias, endsKey) = (false, true)
+            }
+            if byte == UInt8(ascii: ":"), endsKey { hasComplexKey = true }
             if byte == UInt8(ascii: "*"), begins { isInAlias = true }
-            if isInAlias, isBlank || "]},".utf8.contains(byte) { (isInAlias, endsKey) = (false, true) }
             if "]}".utf8.contains(byte) {
                 endsKey = true
             } else if !isBlank || byte == 0x0A {
@@ -102,6 +104,14 @@ struct YAMLKeyScanner {
             previous = byte
         }
         hasAliasInKey = hasAnchor && hasComplexKey
+    }
+
+    /// Returns true for a byte of the name of an anchor.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
     }
 }
 #endif

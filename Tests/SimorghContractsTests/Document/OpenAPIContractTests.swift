@@ -20,7 +20,7 @@ struct OpenAPIContractTests {
         arguments: [
             ("{}", "does not begin with openapi"), (#"{"openapi": "4.0.0"}"#, "does not begin with openapi"),
             (#"{"swagger": "2.0"}"#, "convert it to OpenAPI 3.1"), (#"{"openapi": "#, "is not valid JSON"),
-            (#"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "#/none"}}}"#, "points to nothing"),
+            (##"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "#/none"}}}"##, "points to nothing"),
             (#"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "b.json#/a"}}}"#, "points out of the document"),
         ])
     func invalid(text: String, reason: String) throws {

@@ -21,7 +21,7 @@ struct YAMLDocumentTests {
     @Test("A document in YAML is the same as one in JSON")
     func reads() async throws {
         let text = """
-            # A comment with an *asterisk: and an ampersand &.
+            # A comment with an asterisk * and an ampersand &.
             openapi: "3.1.0"
             x-example: &example
               id: 7
