@@ -575,7 +575,7 @@ let package = Package(
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghOAuth", "SimorghCLI",
                 "UploadProbe",
-                "SimorghCommand", "SimorghSigning", "SimorghTesting", "TestSupport",
+                "SimorghCommand", "SimorghContracts", "SimorghSigning", "SimorghTesting", "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghContracts
 import SimorghGraphQL
 import SimorghOAuth
 import SimorghSigning
@@ -35,6 +36,14 @@ extension ConnectionsPageTests {
                 "MessageSignatureVerifier.clockTolerance": seconds(verifier.clockTolerance),
             ]
         }
+    }
+
+    static var contracts: [String: String] {
+        let limits = OpenAPIContract.Limits()
+        return [
+            "OpenAPIContract.Limits.bytes": bytes(limits.bytes), "OpenAPIContract.Limits.paths": number(limits.paths),
+            "OpenAPIContract.Limits.values": number(limits.values),
+        ]
     }
 
     static var graphQL: [String: String] {
