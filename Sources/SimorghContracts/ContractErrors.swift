@@ -17,7 +17,7 @@ public struct ContractViolationError: Error, Sendable, Hashable, CustomStringCon
     public let request: String
     /// The operation, such as `GET /users/{id}`; `nil` if the document has none for the request.
     public let operation: String?
-    /// What the request should have been, one line for each difference; at most 20.
+    /// The differences from what the request should have been, one line each; at most 20.
     public let problems: [String]
 
     /// The request, the operation and the differences.

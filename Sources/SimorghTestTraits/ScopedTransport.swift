@@ -27,7 +27,7 @@ public struct ScopedTransport: Transport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that there is none.
+    /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that no trait provides one.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard let scope = scope ?? TestScope.current else {
             throw TransportError(

@@ -12,7 +12,7 @@ public import Testing
 /// A suite applies it to each of its tests. Of several such traits the innermost one counts: a test's before that of
 /// its suite. If the test fails, its exchanges are attached to the report as `exchanges.har`, with credentials hidden.
 public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What a test uses.
+    /// The transport of a test, and what belongs to it.
     struct Setup: Sendable {
         var transport: any Transport
         var baseURL: String

@@ -56,7 +56,7 @@ struct RequestCheck {
         // A parameter with a media type of its own has no schema here.
         guard !parameter.schema.isNull else { return }
         let schema = try document.resolved(parameter.schema)
-        let value = try value(of: texts, schema: schema, separator: Self.separator(of: parameter, place: place))
+        let value = try self.value(of: texts, schema: schema, separator: Self.separator(of: parameter, place: place))
         try schemas.check(value, against: schema, named: ValueName(title))
     }
 

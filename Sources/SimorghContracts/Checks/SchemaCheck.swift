@@ -175,7 +175,7 @@ struct ValueName: CustomStringConvertible, Sendable {
 
     init(_ root: String) { self.root = root }
 
-    var description: String { path.isEmpty ? root : path }
+    var description: String { path.isEmpty || path.hasPrefix("[") ? root + path : path }
 
     func member(_ name: String) -> ValueName {
         var copy = self

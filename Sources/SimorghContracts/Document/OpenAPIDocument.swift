@@ -12,7 +12,7 @@ struct OpenAPIDocument: Sendable {
 
     let root: JSON
 
-    /// Follows references until a value is none.
+    /// Follows references until a value is not a reference.
     ///
     /// - Throws: ``ContractDocumentError`` for a cycle, or a reference that points to nothing or out of the document.
     func resolved(_ value: JSON) throws(ContractDocumentError) -> JSON {

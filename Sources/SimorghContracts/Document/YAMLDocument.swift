@@ -42,7 +42,7 @@ enum YAMLDocument {
 
     private static func parse(_ text: String, limits: OpenAPIContract.Limits) -> Result<JSON, ContractDocumentError> {
         do {
-            guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else {
+            guard let root = try Yams.Parser(yaml: text, encoding: .utf8).singleRoot() else {
                 return .failure(ContractDocumentError("the document is empty"))
             }
             var reader = YAMLNodeReader(remaining: limits.values, maximumDepth: maximumDepth)

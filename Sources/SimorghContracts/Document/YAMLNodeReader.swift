@@ -37,7 +37,7 @@ struct YAMLNodeReader {
             guard case .scalar(let scalar) = key else {
                 throw ContractDocumentError("a key of the document is not text, which OpenAPI does not allow in YAML")
             }
-            let json = try json(from: value, depth: depth + 1)
+            let json = try self.json(from: value, depth: depth + 1)
             if scalar.string == "<<", scalar.style == .plain {
                 merged += json.array ?? [json]
             } else {

@@ -16,8 +16,8 @@ import Synchronization
 /// try server.respond(.get, path: "/users/{id}", status: 404)
 /// ```
 /// The response is the document's example: of the lowest successful status, unless ``respond(_:path:status:example:)``
-/// chooses another. Without an example, it is made from the schema. A stub of ``stubs`` responds instead, and the
-/// request is compared with the document all the same. A request that the document does not allow fails, and the cause
+/// chooses another. Without an example, it is made from the schema. A stub of ``stubs`` responds instead; the
+/// request is still compared with the document. A request that the document does not allow fails, and the cause
 /// of the error is a ``ContractViolationError`` that says what it should have been.
 public final class ContractServer: Transport, LeakWatched {
     private struct Choice: Sendable {

@@ -30,7 +30,8 @@ struct SchemaExample {
             return try value(for: first, depth: depth + 1)
         }
         let types = SchemaCheck.types(of: schema)
-        switch types.first { $0 != "null" } ?? (schema.properties.isNull ? types.first : "object") {
+        let type = types.first(where: { $0 != "null" }) ?? (schema.properties.isNull ? types.first : "object")
+        switch type {
         case "object": return .object(try object(of: schema, depth: depth))
         case "array":
             let count = min(max(schema.minItems.int ?? 1, schema.items.isNull ? 0 : 1), 10)
@@ -49,7 +50,7 @@ struct SchemaExample {
     ) throws(ContractDocumentError) -> JSON {
         var members = try object(of: schema, depth: depth)
         for part in parts {
-            let value = try value(for: part, depth: depth + 1)
+            let value = try self.value(for: part, depth: depth + 1)
             guard case .object(let more) = value else {
                 if members.isEmpty { return value }
                 continue
@@ -80,7 +81,8 @@ struct SchemaExample {
         case "uri", "url": return "https://example.com/"
         default:
             let least = min(max(0, schema.minLength.int ?? 0), 1000)
-            return least > 6 ? String(repeating: "a", count: least) : "string"
+            let most = max(least, schema.maxLength.int ?? .max)
+            return least > 6 ? String(repeating: "a", count: least) : String("string".prefix(most))
         }
     }
 }

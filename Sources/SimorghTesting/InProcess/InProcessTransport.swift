@@ -92,7 +92,7 @@ public final class InProcessTransport: Transport {
         let ending = ResponseCompletion()
         let timings = ExchangeTimings()
         guard request.head.method != .head, head.status.code != 204, head.status.code != 304 else {
-            // What the application writes is not sent; its task may still have other work.
+            // The written body is not sent; the application's task may still have other work.
             application.handoff.close()
             exchange.end()
             ending.end(timings)
