@@ -14,6 +14,8 @@ public struct InProcessResponse: Sendable {
     /// Creates a response with a body that is written piece by piece.
     ///
     /// ```swift
+    /// import HTTPTypes
+    ///
     /// let response = InProcessResponse(head: HTTPResponse(status: .ok)) { writer in
     ///     for number in 1...3 { try await writer.write(Data("\(number)\n".utf8)) }
     /// }
