@@ -183,7 +183,7 @@ public struct OpenAPIContract: Sendable {
         guard let path = candidates.first else {
             return "; the servers are \(serverURLs.joined(separator: ", "))"
         }
-        let nearest = paths.prefix(1000).map { ($0.template, MatchResult.similarity(of: $0.template, to: path)) }
+        let nearest = paths.prefix(200).map { ($0.template, MatchResult.similarity(of: $0.template, to: path)) }
             .max { $0.1 < $1.1 }
         return nearest.map { "; the nearest is \($0.0)" } ?? "; it has no paths"
     }

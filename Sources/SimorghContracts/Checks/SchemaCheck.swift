@@ -10,7 +10,7 @@ import SimorghCore
 struct SchemaCheck {
     /// The largest depth of a schema.
     static let maximumDepth = 128
-    /// The largest number of schemas that are compared for a request.
+    /// The largest number of schemas and choices that are compared for a request.
     static let maximumSteps = 100_000
     /// The largest number of differences that are reported.
     static let maximumProblems = 20
@@ -32,7 +32,8 @@ struct SchemaCheck {
     mutating func check(
         _ value: JSON, against schema: JSON, named name: ValueName, depth: Int = 0
     ) throws(ContractDocumentError) {
-        steps += 1
+        // Each choice is a comparison of its own.
+        steps += 1 + (schema.enum.array?.count ?? 0)
         guard depth < Self.maximumDepth, steps < Self.maximumSteps else {
             throw ContractDocumentError(
                 """
