@@ -52,7 +52,7 @@ struct ContractResponse {
             json = try examples.value(for: header.schema)
         }
         guard !json.isNull else { return }
-        let text = json.string ?? String(decoding: try json.data(), as: UTF8.self)
+        let text = try json.string ?? String(decoding: json.data(), as: UTF8.self)
         guard HTTPField.isValidValue(text) else { return }
         fields[field] = text
     }

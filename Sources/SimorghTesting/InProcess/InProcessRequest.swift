@@ -3,7 +3,7 @@
 
 public import HTTPTypes
 public import SimorghCore
-public import SimorghSupport
+import SimorghSupport
 
 /// A request of an ``InProcessTransport``, as a server receives it.
 public struct InProcessRequest: Sendable {
