@@ -4,7 +4,7 @@
 #if Command
 package import ArgumentParser
 import Simorgh
-import SimorghTesting
+package import SimorghTesting
 
 /// The options of `simorgh proxy` that describe the connection.
 package struct FaultArguments: ParsableArguments {
