@@ -23,13 +23,12 @@ let filesWithoutPurpose = ["PrivacyInfo.xcprivacy"]
 /// True in a build for ThreadSanitizer (scripts/tsan), which uses a mutex that the sanitizer can observe.
 let isThreadSanitizerBuild = Context.environment["SIMORGH_TSAN"] != nil
 
-/// Enables the sources of four other traits with the trait Command, so that the tests need only one trait.
+/// Enables the sources of two other traits with the trait Command, so that the tests need only one trait.
 ///
 /// With several traits (also through `enabledTraits`), SwiftPM 6.3 passes them to the compiler in an order that differs
 /// from run to run, so that everything is recompiled.
 let commandTraitDefines: [SwiftSetting] = [
     .define("Telemetry", .when(traits: ["Command"])), .define("TestCertificates", .when(traits: ["Command"])),
-    .define("ServiceLifecycle", .when(traits: ["Command"])), .define("Configuration", .when(traits: ["Command"])),
 ]
 
 /// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a whole-module build does
@@ -56,6 +55,12 @@ let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertifica
 let withServiceLifecycle: TargetDependencyCondition? = .when(traits: ["ServiceLifecycle", "Command"])
 let withConfiguration: TargetDependencyCondition? = .when(traits: ["Configuration", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
+let withYAML: TargetDependencyCondition? = .when(traits: ["YAML", "Command"])
+
+/// Settings of targets whose sources the trait Command also enables, and of their tests.
+let contractSettings: [SwiftSetting] = settings + [.define("YAML", .when(traits: ["Command"]))]
+let serviceSettings: [SwiftSetting] = settings + [.define("ServiceLifecycle", .when(traits: ["Command"]))]
+let configurationSettings: [SwiftSetting] = settings + [.define("Configuration", .when(traits: ["Command"]))]
 
 /// The platforms that are not Apple's, which use OpenCombine, and the engine as the default transport.
 let notApple: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
@@ -85,6 +90,8 @@ let package = Package(
         .library(name: "SimorghConfiguration", targets: ["SimorghConfiguration"]),
         .library(name: "SimorghURLSession", targets: ["SimorghURLSession"]),
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
+        .library(name: "SimorghTestTraits", targets: ["SimorghTestTraits"]),
+        .library(name: "SimorghContracts", targets: ["SimorghContracts"]),
         .library(name: "SimorghConformance", targets: ["SimorghConformance"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
@@ -94,6 +101,7 @@ let package = Package(
         .trait(name: "Telemetry", description: "Metrics and tracing with swift-metrics and swift-distributed-tracing."),
         .trait(name: "TestCertificates", description: "Test certificates in SimorghTesting, with swift-certificates."),
         .trait(name: "ServiceLifecycle", description: "Clients and downloads as services of swift-service-lifecycle."),
+        .trait(name: "YAML", description: "OpenAPI documents in YAML in SimorghContracts, with Yams."),
         .trait(name: "Configuration", description: "Client settings from swift-configuration."),
         .trait(name: "Command", description: "The command simorgh; includes the traits above that add libraries."),
     ],
@@ -115,6 +123,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     ],
     targets: [
         .target(
@@ -286,7 +295,7 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
             ],
-            swiftSettings: settings
+            swiftSettings: serviceSettings
         ),
         // Empty without its trait, and not part of Simorgh.
         .target(
@@ -295,7 +304,7 @@ let package = Package(
                 "SimorghSupport", "SimorghCore",
                 .product(name: "Configuration", package: "swift-configuration", condition: withConfiguration),
             ],
-            swiftSettings: settings
+            swiftSettings: configurationSettings
         ),
         // Links all of Foundation, and on Linux libcurl, into programs that import it; on Linux no other target depends
         // on it.
@@ -325,6 +334,22 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings
+        ),
+        // Traits of Swift Testing; links it, so no target but tests may depend on it.
+        .target(
+            name: "SimorghTestTraits",
+            dependencies: ["SimorghSupport", "SimorghCore", "SimorghTesting"],
+            swiftSettings: settings
+        ),
+        // Stubs from OpenAPI documents; YAML only with its trait.
+        .target(
+            name: "SimorghContracts",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams", condition: withYAML),
+            ],
+            swiftSettings: contractSettings
         ),
         .target(
             name: "Simorgh",
@@ -518,7 +543,7 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
             ],
-            swiftSettings: settings
+            swiftSettings: serviceSettings
         ),
         .testTarget(
             name: "SimorghConfigurationTests",
@@ -527,7 +552,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Configuration", package: "swift-configuration", condition: withConfiguration),
             ],
-            swiftSettings: settings
+            swiftSettings: configurationSettings
         ),
         .testTarget(
             name: "SimorghURLSessionTests",
@@ -555,6 +580,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "SimorghTestTraitsTests",
+            dependencies: ["SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghTestTraits", "TestSupport"],
+            exclude: ["Cassettes"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghContractsTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghContracts", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: contractSettings
+        ),
         .executableTarget(
             name: "UploadProbe",
             dependencies: ["Simorgh", "SimorghCore"],
@@ -572,7 +611,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: withServiceLifecycle),
             ],
             path: "Tests/DrainProbe",
-            swiftSettings: settings
+            swiftSettings: serviceSettings
         ),
         .executableTarget(
             name: "autobahn-client",
@@ -603,7 +642,7 @@ let package = Package(
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghOAuth", "SimorghCLI",
                 "UploadProbe", "DrainProbe", "SimorghServices",
-                "SimorghCommand", "SimorghSigning", "SimorghTesting", "TestSupport",
+                "SimorghCommand", "SimorghContracts", "SimorghSigning", "SimorghTesting", "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

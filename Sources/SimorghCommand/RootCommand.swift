@@ -24,7 +24,7 @@ package struct RootCommand: AsyncParsableCommand {
             GetCommand.self, QueryCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self,
             DeleteCommand.self, HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self,
             GraphQLCommand.self, UploadCommand.self, DownloadCommand.self, LoginCommand.self, LogoutCommand.self,
-            NetworkCommand.self, CacheCommand.self, ServeCommand.self, DemoCommand.self,
+            NetworkCommand.self, CacheCommand.self, ServeCommand.self, ProxyCommand.self, DemoCommand.self,
         ]
     )
 

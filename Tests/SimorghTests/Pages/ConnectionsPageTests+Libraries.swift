@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghContracts
 import SimorghGraphQL
 import SimorghOAuth
 import SimorghServices
@@ -40,6 +41,14 @@ extension ConnectionsPageTests {
 
     static var services: [String: String] {
         ["ClientService.defaultTime": seconds(ClientService.defaultTime)]
+    }
+
+    static var contracts: [String: String] {
+        let limits = OpenAPIContract.Limits()
+        return [
+            "OpenAPIContract.Limits.bytes": bytes(limits.bytes), "OpenAPIContract.Limits.paths": number(limits.paths),
+            "OpenAPIContract.Limits.values": number(limits.values),
+        ]
     }
 
     static var graphQL: [String: String] {
