@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "SimorghTelemetry", targets: ["SimorghTelemetry"]),
         .library(name: "SimorghURLSession", targets: ["SimorghURLSession"]),
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
+        .library(name: "SimorghInspector", targets: ["SimorghInspector"]),
         .library(name: "SimorghConformance", targets: ["SimorghConformance"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
@@ -295,6 +296,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // A page that shows the calls of a debug build; not part of Simorgh. Its files are embedded as bytes, because a
+        // bundle of resources links all of Foundation.
+        .target(
+            name: "SimorghInspector",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            resources: [
+                .embedInCode("Page/index.html"), .embedInCode("Page/inspector.css"), .embedInCode("Page/inspector.js"),
+                .embedInCode("Page/list.js"), .embedInCode("Page/detail.js"), .embedInCode("Page/common.js"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "Simorgh",
             dependencies: [
@@ -317,6 +332,7 @@ let package = Package(
                 "SimorghGraphQL",
                 "SimorghNIO",
                 "SimorghTesting",
+                "SimorghInspector",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
                 .product(name: "SwiftASN1", package: "swift-asn1", condition: withCommand),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
@@ -502,6 +518,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "SimorghInspectorTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghNIO", "SimorghTesting",
+                "SimorghInspector", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "UploadProbe",
             dependencies: ["Simorgh", "SimorghCore"],
@@ -537,7 +562,7 @@ let package = Package(
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghOAuth", "SimorghCLI",
                 "UploadProbe",
-                "SimorghCommand", "SimorghSigning", "SimorghTesting", "TestSupport",
+                "SimorghCommand", "SimorghInspector", "SimorghSigning", "SimorghTesting", "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

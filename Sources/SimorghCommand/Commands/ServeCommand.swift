@@ -111,7 +111,7 @@ package struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Suspends until the task is cancelled.
-    private static func untilCancelled() async {
+    static func untilCancelled() async {
         let (nothing, end) = AsyncStream<Never>.makeStream()
         for await _ in nothing {}
         end.finish()
