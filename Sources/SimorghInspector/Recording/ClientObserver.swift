@@ -42,7 +42,7 @@ package final class ClientObserver: WebSocketCallObserver {
         }
     }
 
-    /// Returns the request for a repetition, or the reason why there is none.
+    /// Returns the request for a repetition, or the reason why it cannot be repeated.
     private static func replay(_ request: TransportRequest) -> InspectedCall.Replay {
         guard let bytes = request.body.bytes else { return .impossible("its body was streamed") }
         guard bytes.count <= maximumReplayBytes else { return .impossible("its body is larger than 1 MiB") }

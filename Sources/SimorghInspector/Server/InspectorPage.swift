@@ -11,7 +11,7 @@ package enum InspectorPage {
         package let type: String
     }
 
-    /// Returns the file with a name, which is empty for the page itself; `nil` if there is none.
+    /// Returns the file with a name, which is empty for the page itself; `nil` for another name.
     package static func file(_ name: String) -> File? {
         switch name {
         case "": File(bytes: Data(PackageResources.index_html), type: "text/html; charset=utf-8")

@@ -13,7 +13,7 @@ package struct CallDetail: Encodable, Sendable {
         let milliseconds: Double?
         let phases: [PhaseView]
         let failure: String?
-        /// The connection in words; `nil` if there was none.
+        /// The connection in words; `nil` without a connection.
         let connection: String?
         let isReused: Bool
         let entry: HARDocument.Entry

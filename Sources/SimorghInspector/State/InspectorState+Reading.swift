@@ -5,7 +5,7 @@ import HTTPTypes
 package import SimorghCore
 import SimorghSupport
 
-/// What changed since a version, for a page that has the rest already.
+/// The changes since a version, for a page that has the rest already.
 package struct InspectorChanges: Encodable, Sendable {
     package struct Download: Encodable, Sendable {
         let id: String
@@ -52,7 +52,7 @@ extension InspectorState {
     /// The largest number of calls in one message to a page.
     private static let maximumChanges = 200
 
-    /// Returns the changes after a version, at most 200 calls, the earliest changes first; `nil` if there are none.
+    /// Returns the changes after a version, at most 200 calls, the earliest changes first; `nil` if nothing changed.
     package func changes(since last: Int) -> InspectorChanges? {
         guard version > last else { return nil }
         let changed = calls.filter { $0.version > last }.sorted { $0.version < $1.version }

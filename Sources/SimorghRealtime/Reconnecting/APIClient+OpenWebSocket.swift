@@ -112,7 +112,7 @@ extension APIClient {
 }
 
 extension APIClient.Settings {
-    /// Returns a channel with the log and the observers of its call; the same channel if there are none.
+    /// Returns a channel with the log and the observers of its call; the same channel if nothing observes it.
     fileprivate func observed(
         _ channel: any WebSocketChannel, request: TransportRequest, name: WebSocketTrafficLog.Name,
         call: CallContext.ID?

@@ -3,7 +3,7 @@
 
 package import SimorghCore
 
-/// What passes through an open WebSocket channel.
+/// An item that passes through an open WebSocket channel, or its end.
 package enum WebSocketTraffic: Sendable {
     /// A message is about to be sent.
     case sending(WebSocketMessage)

@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghGraphQL
+import SimorghInspector
 import SimorghOAuth
 import SimorghSigning
 import SimorghSupport
@@ -35,6 +36,16 @@ extension ConnectionsPageTests {
                 "MessageSignatureVerifier.clockTolerance": seconds(verifier.clockTolerance),
             ]
         }
+    }
+
+    static var inspector: [String: String] {
+        let configuration = Inspector.Configuration()
+        return [
+            "Inspector.Configuration.maximumCalls": number(configuration.maximumCalls),
+            "Inspector.Configuration.maximumBodyBytes": bytes(configuration.maximumBodyBytes),
+            "Inspector.Configuration.maximumBytes": bytes(configuration.maximumBytes),
+            "Inspector.Configuration.maximumMessages": number(configuration.maximumMessages),
+        ]
     }
 
     static var graphQL: [String: String] {

@@ -234,7 +234,7 @@ struct ConnectionsPageTests {
     }
 
     private static var defaults: [String: String] {
-        [calls, pages, graphQL, patches, resilience, security, signIns, pool, caches, realtime, transfers].reduce(
+        [calls, pages, graphQL, inspector, patches, resilience, security, signIns, pool, caches, realtime, transfers].reduce(
             into: [:]) {
                 all, part in
                 all.merge(part) { _, last in last }
