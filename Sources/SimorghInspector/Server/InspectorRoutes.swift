@@ -61,7 +61,7 @@ package final class InspectorRoutes: Sendable {
     private func get(_ name: String, request: RecordedRequest) -> StubResponse {
         switch name {
         case "api/info":
-            return .json(Info(title: title, isFile: isFile, maximumCalls: store.configuration.maximumCalls))
+            return .json(Info(title: title, isFile: isFile, total: store.read(\.total)))
         case "api/feed": return feed(request)
         case "api/call":
             guard let call = call(request) else { return Self.refusal(.notFound, "the call is no longer kept") }
@@ -107,7 +107,7 @@ package final class InspectorRoutes: Sendable {
     private struct Info: Encodable {
         let title: String
         let isFile: Bool
-        let maximumCalls: Int
+        let total: Int
     }
 
     private func call(_ request: RecordedRequest) -> InspectedCall? {
