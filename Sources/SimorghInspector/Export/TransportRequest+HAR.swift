@@ -30,12 +30,20 @@ extension TransportRequest {
             let url = try? BaseURL.absolute(request.url, schemes: ["http", "https", "ws", "wss"])
         else { return nil }
         var head = HTTPRequest(
-            method: method, scheme: url.base.scheme, authority: url.base.authority, path: url.target)
+            method: method, scheme: url.base.scheme, authority: url.base.authority,
+            path: Self.target(of: request.url))
         head.headerFields = HTTPFields(
             records: request.headers.filter { !Self.automatic.contains($0.name.lowercased()) })
         self.init(head: head)
         if let postData = request.postData, !postData.text.isEmpty {
             body = .text(postData.text, contentType: postData.mimeType)
         }
+    }
+
+    /// Returns the path and the query of a URL as they are, without escaping the replacement of a secret.
+    package static func target(of url: String) -> String {
+        let parts = URLReference(url)
+        let path = parts.path.isEmpty ? "/" : String(parts.path)
+        return path + (parts.query.map { "?\($0)" } ?? "")
     }
 }

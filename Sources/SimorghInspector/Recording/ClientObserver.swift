@@ -54,7 +54,7 @@ package final class ClientObserver: WebSocketCallObserver {
         let wire = request.options.recordWire(isDetailed: true)
         let exchange = RecordedExchange(
             request, wire: wire, rules: rules, upTo: store.configuration.maximumBodyBytes, time: store.time
-        ) { [weak store] _, bytes in
+        ) { [weak store = self.store] _, bytes in
             store?.change { state, _ in state.update(call) { $0.grow(by: bytes) } }
         }
         let cost = exchange.requestBytes + request.head.headerFields.inspectedCost + request.urlString.utf8.count

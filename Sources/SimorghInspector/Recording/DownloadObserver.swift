@@ -71,7 +71,7 @@ package struct DownloadObserver: Sendable {
             id: task.id, manager: name, name: task.fileName, url: redactor.url(url), state: task.state.rawValue)
         download.bytes = task.downloadedBytes
         download.total = task.totalBytes
-        download.failure = task.errorMessage.map(redactor.text)
+        download.failure = task.errorMessage.map { redactor.text($0) }
         store.change { state, _ in state.update(download) }
     }
 }

@@ -37,22 +37,24 @@ package final class InspectorRoutes: Sendable {
     /// Returns the response to a request.
     package func response(to request: RecordedRequest) -> StubResponse {
         guard Self.isLoopback(request.head.authority ?? "") else {
-            return Self.refusal(.forbidden, "the inspector answers only at 127.0.0.1, localhost or [::1]")
+            return Self.refusal(.forbidden, saying: "the inspector answers only at 127.0.0.1, localhost or [::1]")
         }
         let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = parts.first, token.matches(first) else {
-            return Self.refusal(.notFound, "not found: the address of the inspector contains a token")
+            return Self.refusal(.notFound, saying: "not found: the address of the inspector contains a token")
         }
         let name = parts.count > 1 ? String(parts[1]) : ""
         if let file = InspectorPage.file(name) {
-            guard request.method == .get || request.method == .head else { return Self.refusal(.methodNotAllowed, "") }
+            guard request.method == .get || request.method == .head else {
+                return Self.refusal(.methodNotAllowed, saying: "")
+            }
             // Relative links of the page need the slash.
             if name.isEmpty, !request.path.hasSuffix("/") {
                 return StubResponse(status: .movedPermanently, headerFields: [.location: "/\(token.text)/"])
             }
             return secured(.bytes(file.bytes, contentType: file.type))
         }
-        if let refusal = Self.refusal(of: request.head) { return Self.refusal(.forbidden, refusal) }
+        if let refusal = Self.refusal(of: request.head) { return Self.refusal(.forbidden, saying: refusal) }
         return secured(request.method == .post ? post(name, request: request) : get(name, request: request))
     }
 
@@ -64,18 +66,24 @@ package final class InspectorRoutes: Sendable {
             return .json(Info(title: title, isFile: isFile, total: store.read(\.total)))
         case "api/feed": return feed(request)
         case "api/call":
-            guard let call = call(request) else { return Self.refusal(.notFound, "the call is no longer kept") }
+            guard let call = keptCall(request) else {
+                return Self.refusal(.notFound, saying: "the call is no longer kept")
+            }
             return .json(CallDetail(call, messagesAfter: Self.number("after", in: request) ?? 0))
         case "api/curl":
-            guard let described = described(request) else { return Self.refusal(.notFound, "the call has no request") }
+            guard let described = redactedRequest(request) else {
+                return Self.refusal(.notFound, saying: "the call has no request")
+            }
             return .text(described.cURL(showing: .none, prettyPrinted: true) + "\n")
         case "api/swift":
-            guard let described = described(request) else { return Self.refusal(.notFound, "the call has no request") }
+            guard let described = redactedRequest(request) else {
+                return Self.refusal(.notFound, saying: "the call has no request")
+            }
             return .text(SwiftText.code(for: described))
         case "api/search":
             let text = request.query.first { $0.name == "text" }?.value ?? ""
             return .json(store.snapshot.numbers(containing: String(text.prefix(1000))))
-        default: return Self.refusal(.notFound, "not found")
+        default: return Self.refusal(.notFound, saying: "not found")
         }
     }
 
@@ -93,14 +101,14 @@ package final class InspectorRoutes: Sendable {
             store.change { state, _ in state.removeAll() }
             return .json(["isCleared": true])
         case "api/replay" where !isFile:
-            guard let call = call(request), case .request(let described) = call.replay,
+            guard let call = keptCall(request), case .request(let described) = call.replay,
                 let client = store.client(named: call.client)
-            else { return Self.refusal(.notFound, "the call cannot be sent again") }
+            else { return Self.refusal(.notFound, saying: "the call cannot be sent again") }
             let number = call.number
             // The page sees the new call in its list; its failure is shown there, too.
             Task { await InspectorReplay.send(described, repeating: number, over: client) }
             return .json(["repeats": number], status: .accepted)
-        default: return Self.refusal(.notFound, "not found")
+        default: return Self.refusal(.notFound, saying: "not found")
         }
     }
 
@@ -110,12 +118,12 @@ package final class InspectorRoutes: Sendable {
         let total: Int
     }
 
-    private func call(_ request: RecordedRequest) -> InspectedCall? {
+    private func keptCall(_ request: RecordedRequest) -> InspectedCall? {
         Self.number("number", in: request).flatMap { number in store.read { $0.call(number) } }
     }
 
-    private func described(_ request: RecordedRequest) -> TransportRequest? {
-        call(request)?.redactedRequest(showing: store.configuration.redaction)
+    private func redactedRequest(_ request: RecordedRequest) -> TransportRequest? {
+        keptCall(request)?.redactedRequest(showing: store.configuration.redaction)
     }
 
     private static func number(_ name: String, in request: RecordedRequest) -> Int? {
@@ -142,7 +150,8 @@ package final class InspectorRoutes: Sendable {
     /// Returns the changes of the state as server-sent events, from the beginning on.
     private func feed(_ request: RecordedRequest) -> StubResponse {
         guard let lease = Lease(self) else {
-            return Self.refusal(.serviceUnavailable, "\(Self.maximumFeeds) pages are open, the maximum: close one")
+            return Self.refusal(
+                .serviceUnavailable, saying: "\(Self.maximumFeeds) pages are open, the maximum: close one")
         }
         let store = store
         return .generated(
@@ -192,7 +201,7 @@ package final class InspectorRoutes: Sendable {
         return "requests from pages of other origins are refused"
     }
 
-    private static func refusal(_ status: HTTPResponse.Status, _ text: String) -> StubResponse {
+    private static func refusal(_ status: HTTPResponse.Status, saying text: String) -> StubResponse {
         .text(text + "\n", status: status).header(.cacheControl, value: "no-store")
     }
 

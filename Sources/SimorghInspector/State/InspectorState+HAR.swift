@@ -79,8 +79,10 @@ extension HARDocument.Entry {
         copy.response.headers = response.headers.map { redactor.record($0) }
         copy.response.cookies = response.cookies.map { HARDocument.Record(name: $0.name, value: RedactionRules.mask) }
         copy.response.redirectURL = redactor.url(response.redirectURL)
-        if response.content.encoding == nil { copy.response.content.text = response.content.text.map(redactor.text) }
-        copy.comment = comment.map(redactor.text)
+        if response.content.encoding == nil {
+            copy.response.content.text = response.content.text.map { redactor.text($0) }
+        }
+        copy.comment = comment.map { redactor.text($0) }
         return copy
     }
 }

@@ -109,11 +109,11 @@ extension InspectedCall {
     /// The request as it was sent last, redacted; `nil` if it cannot be described.
     package func redactedRequest(showing rules: RedactionRules) -> TransportRequest? {
         if let entry = attempts.last?.exchange.entry { return TransportRequest(described: entry.request) }
-        guard case .request(let request) = replay, let url = try? BaseURL.absolute(url) else { return nil }
+        guard case .request(let request) = replay, let parsed = try? BaseURL.absolute(url) else { return nil }
         let redactor = Redactor(rules, request: request)
         var copy = TransportRequest(head: request.head)
-        copy.head.authority = url.base.authority
-        copy.head.path = url.target
+        copy.head.authority = parsed.base.authority
+        copy.head.path = TransportRequest.target(of: url)
         copy.head.headerFields = redactor.shown(request.head.headerFields)
         if let bytes = request.body.bytes, !bytes.isEmpty,
             case .text(let text, _, _) = redactor.body(bytes, type: request.body.contentType, upTo: 64 * 1024)
