@@ -62,7 +62,10 @@ extension HARDocument.Entry {
     /// Returns the entry without the secrets that the rules name, because other programs write them into their files.
     package func redacted(by rules: RedactionRules) -> Self {
         guard rules.isOn else { return self }
-        var described = TransportRequest(described: request) ?? TransportRequest(head: .get)
+        // With all secrets of the request, so that they are found where they occur again.
+        var described = TransportRequest(head: .get)
+        described.head.path = TransportRequest.target(of: request.url)
+        described.head.headerFields = HTTPFields(records: request.headers)
         described.body = request.postData.map { .text($0.text, contentType: $0.mimeType) } ?? .empty
         let redactor = Redactor(rules, request: described).adding(
             HTTPResponse(status: .ok, headerFields: HTTPFields(records: response.headers)))
