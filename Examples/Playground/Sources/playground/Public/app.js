@@ -71,7 +71,7 @@ $("load-posts").addEventListener("click", async () => {
       item.append(make("h3", one.title), make("p", one.body));
       return item;
     }));
-    say("posts-status", `${answer.posts.length} posts in ${answer.milliseconds.toFixed(1)} ms. Cache: ${answer.cache}`);
+    say("posts-status", `${answer.posts.length} ${answer.posts.length === 1 ? "post" : "posts"} in ${answer.milliseconds.toFixed(1)} ms. Cache: ${answer.cache}`);
   } catch (error) { say("posts-status", error.message, true); }
 });
 $("new-post").addEventListener("submit", async (event) => {
