@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghCore
+import SimorghCore
 package import SimorghDownloads
 import SimorghSupport
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
-package import SimorghSupport
+import SimorghSupport
 import Synchronization
 
 /// Records a body as it is read, and the server-sent events in it.

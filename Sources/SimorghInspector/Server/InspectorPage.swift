@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// The files of the page, which the build embeds in the program.
 package enum InspectorPage {

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
+import SimorghSupport
 
 /// The inspectors of this user's processes, each in a file that only this user can read.
 package struct InspectorRegistry: Sendable {

@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-package import SimorghCore
+package import HTTPTypes
+import SimorghCore
 import SimorghSupport
 package import SimorghTesting
 import Synchronization

@@ -3,7 +3,7 @@
 
 package import HTTPTypes
 package import SimorghCore
-package import SimorghSupport
+import SimorghSupport
 
 /// A call as the inspector keeps it.
 package struct InspectedCall: Sendable {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
-package import SimorghSupport
+import SimorghSupport
 
 /// One attempt of a call on the network.
 package struct InspectedAttempt: Sendable {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
-package import SimorghSupport
+import SimorghSupport
 
 /// The calls and downloads that an inspector keeps: a value, without a clock and without a socket.
 ///
