@@ -41,7 +41,8 @@ package enum SwiftText {
         } else if !request.body.isEmpty {
             arguments.append("body: .empty /* the body was streamed and is not recorded */")
         }
-        return "let answer = try await client.call(\n    \(arguments.joined(separator: ",\n    "))\n).response()\n"
+        let list = arguments.joined(separator: ",\n    ")
+        return "// For a client without a base URL.\nlet answer = try await client.call(\n    \(list)\n).response()\n"
     }
 
     /// Returns a Swift string literal on one line.

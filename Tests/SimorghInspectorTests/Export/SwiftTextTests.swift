@@ -25,6 +25,7 @@ struct SwiftTextTests {
         request.body = .text(#"{"a":1}"#, contentType: "application/json")
         #expect(
             SwiftText.code(for: request) == #"""
+                // For a client without a base URL.
                 let answer = try await client.call(
                     .post, "https://a.example/b?c=d",
                     headers: [
