@@ -92,6 +92,7 @@ let package = Package(
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
         .library(name: "SimorghTestTraits", targets: ["SimorghTestTraits"]),
         .library(name: "SimorghContracts", targets: ["SimorghContracts"]),
+        .library(name: "SimorghInspector", targets: ["SimorghInspector"]),
         .library(name: "SimorghConformance", targets: ["SimorghConformance"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
@@ -351,6 +352,20 @@ let package = Package(
             ],
             swiftSettings: contractSettings
         ),
+        // A page that shows the calls of a debug build; not part of Simorgh. Its files are embedded as bytes, because a
+        // bundle of resources links all of Foundation.
+        .target(
+            name: "SimorghInspector",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            resources: [
+                .embedInCode("Page/index.html"), .embedInCode("Page/inspector.css"), .embedInCode("Page/inspector.js"),
+                .embedInCode("Page/list.js"), .embedInCode("Page/detail.js"), .embedInCode("Page/common.js"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "Simorgh",
             dependencies: [
@@ -373,6 +388,7 @@ let package = Package(
                 "SimorghGraphQL",
                 "SimorghNIO",
                 "SimorghTesting",
+                "SimorghInspector",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
                 .product(name: "SwiftASN1", package: "swift-asn1", condition: withCommand),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
@@ -594,6 +610,15 @@ let package = Package(
             ],
             swiftSettings: contractSettings
         ),
+        .testTarget(
+            name: "SimorghInspectorTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghNIO", "SimorghTesting",
+                "SimorghInspector", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "UploadProbe",
             dependencies: ["Simorgh", "SimorghCore"],
@@ -642,7 +667,8 @@ let package = Package(
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghOAuth", "SimorghCLI",
                 "UploadProbe", "DrainProbe", "SimorghServices",
-                "SimorghCommand", "SimorghContracts", "SimorghSigning", "SimorghTesting", "TestSupport",
+                "SimorghCommand", "SimorghContracts", "SimorghInspector", "SimorghSigning", "SimorghTesting",
+                "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -5,6 +5,7 @@ import Foundation
 import Simorgh
 import SimorghContracts
 import SimorghGraphQL
+import SimorghInspector
 import SimorghOAuth
 import SimorghServices
 import SimorghSigning
@@ -48,6 +49,16 @@ extension ConnectionsPageTests {
         return [
             "OpenAPIContract.Limits.bytes": bytes(limits.bytes), "OpenAPIContract.Limits.paths": number(limits.paths),
             "OpenAPIContract.Limits.values": number(limits.values),
+        ]
+    }
+
+    static var inspector: [String: String] {
+        let configuration = Inspector.Configuration()
+        return [
+            "Inspector.Configuration.maximumCalls": number(configuration.maximumCalls),
+            "Inspector.Configuration.maximumBodyBytes": bytes(configuration.maximumBodyBytes),
+            "Inspector.Configuration.maximumBytes": bytes(configuration.maximumBytes),
+            "Inspector.Configuration.maximumMessages": number(configuration.maximumMessages),
         ]
     }
 

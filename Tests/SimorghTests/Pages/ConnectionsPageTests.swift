@@ -235,7 +235,8 @@ struct ConnectionsPageTests {
 
     private static var defaults: [String: String] {
         let parts = [
-            calls, pages, graphQL, services, contracts, patches, resilience, security, signIns, pool, caches, realtime,
+            calls, pages, graphQL, services, contracts, inspector, patches, resilience, security, signIns, pool, caches,
+            realtime,
             transfers,
         ]
         return parts.reduce(into: [:]) { all, part in
