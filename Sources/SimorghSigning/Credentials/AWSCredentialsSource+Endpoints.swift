@@ -246,15 +246,7 @@ struct AWSEndpoint {
         else {
             return nil
         }
-        func number(_ range: Range<Int>) -> Int? {
-            bytes[range].allSatisfy(ByteSet.digits.contains) ? Int(String(decoding: bytes[range], as: UTF8.self)) : nil
-        }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
-            let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month),
-            (1...HTTPDate.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
-        else { return nil }
-        return Date(
-            timeIntervalSince1970: Double(
-                HTTPDate.seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)))
+        let digits = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19].flatMap { bytes[$0] }
+        return UTCDate.date(digits: digits)
     }
 }

@@ -141,7 +141,7 @@ public struct HTTPMessageSigner: RequestSigner {
             try await addDigest(to: &request)
             if !components.contains(.contentDigest) { components.append(.contentDigest) }
         }
-        let (input, signature) = try sign(MessageBase(request.head), components: components, at: date)
+        let (input, signature) = try sign(SignatureBase(request.head), components: components, at: date)
         for (name, old, value) in [
             (MessageSignatureFields.input, members, input), (MessageSignatureFields.signature, values, signature),
         ] {
@@ -165,7 +165,7 @@ public struct HTTPMessageSigner: RequestSigner {
     public func signatureFields(
         of response: HTTPResponse, to request: HTTPRequest? = nil, at date: Date = Date()
     ) throws -> (input: String, signature: String) {
-        let (input, signature) = try sign(MessageBase(response, to: request), components: components, at: date)
+        let (input, signature) = try sign(SignatureBase(response, to: request), components: components, at: date)
         do {
             var (inputs, signatures) = (OrderedMap<String, ItemOrInnerList>(), OrderedMap<String, ItemOrInnerList>())
             inputs[label] = input
@@ -177,7 +177,7 @@ public struct HTTPMessageSigner: RequestSigner {
     }
 
     private func sign(
-        _ message: MessageBase, components: [SignedComponent], at date: Date
+        _ message: SignatureBase, components: [SignedComponent], at date: Date
     ) throws -> (ItemOrInnerList, ItemOrInnerList) {
         guard components.count <= MessageSignatureParameters.maximumComponents else {
             throw SigningError(.invalidSetting, "the signature has more than 64 components")
