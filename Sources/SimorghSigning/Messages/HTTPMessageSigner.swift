@@ -50,9 +50,12 @@ public struct HTTPMessageSigner: RequestSigner {
     ///
     /// Many servers of the Fediverse still require it, most of them with a key for
     /// ``MessageSignatureAlgorithm/rsaPKCS1SHA256``. It needs TLS, since another machine could otherwise obtain the
-    /// older signature, which has no nonce. A request that is not idempotent is signed again after 401, and after 400
-    /// and 403 only if the response names signatures in `WWW-Authenticate` or `Accept-Signature`. If a second signature
-    /// was accepted, its form is used first for the next requests to that origin; 256 origins are remembered.
+    /// older signature. It covers only the target, the host, the date and the digest of the body: it has no nonce and
+    /// no end, and ``components``, ``label``, ``lifetime`` and ``tag`` have no effect on it.
+    ///
+    /// A request that is not idempotent is signed again after 401, and after 400 and 403 only if the response names
+    /// signatures in `WWW-Authenticate` or `Accept-Signature`. If the response to a second signature has a status from
+    /// 200 to 399, its form is used first for the next requests to that origin; 256 origins are remembered.
     ///
     /// Default: false.
     public var fallsBackToDraft = false

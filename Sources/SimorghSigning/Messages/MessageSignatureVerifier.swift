@@ -87,7 +87,8 @@ public struct MessageSignatureVerifier: Sendable {
     /// - Returns: The signature.
     /// - Throws: ``MessageSignatureError``, or the error of the function that returns keys.
     public func verify(_ request: HTTPRequest, body: Data, at date: Date = Date()) async throws -> Verified {
-        try await verify(SignatureBase(request, isReceived: true), body: body, required: requiredRequestComponents, at: date)
+        try await verify(
+            SignatureBase(request, isReceived: true), body: body, required: requiredRequestComponents, at: date)
     }
 
     /// Verifies the signature of a response.
@@ -102,7 +103,8 @@ public struct MessageSignatureVerifier: Sendable {
     public func verify(
         _ response: HTTPResponse, body: Data, to request: HTTPRequest? = nil, at date: Date = Date()
     ) async throws -> Verified {
-        try await verify(SignatureBase(response, to: request), body: body, required: requiredResponseComponents, at: date)
+        try await verify(
+            SignatureBase(response, to: request), body: body, required: requiredResponseComponents, at: date)
     }
 
     /// Verifies the signature of a response that a client has received.

@@ -103,8 +103,8 @@ package struct SignatureBase: Sendable {
         case "@path": return mark.map { String(target[..<$0]) } ?? (target.isEmpty ? "/" : target)
         case "@query": return "?\(query ?? "")"
         case "@query-param":
-            let values = DecodedQuery.items((query ?? "")[...]).filter { Self.formEncoded($0.name) == component.queryItem }
-                .map(\.value)
+            let items = DecodedQuery.items((query ?? "")[...])
+            let values = items.filter { Self.formEncoded($0.name) == component.queryItem }.map(\.value)
             guard values.count == 1, let value = values.first else {
                 throw missing(component, "the query does not have the item exactly once")
             }
@@ -137,7 +137,9 @@ package struct SignatureBase: Sendable {
             throw MessageSignatureError(.malformed, error.message)
         }
         let scheme = request.scheme?.lowercased() ?? "https"
-        guard let own, Self.normalized(own, scheme: scheme) != Self.normalized(authority, scheme: scheme) else { return }
+        guard let own, Self.normalized(own, scheme: scheme) != Self.normalized(authority, scheme: scheme) else {
+            return
+        }
         throw MessageSignatureError(.malformed, "the field Host and the authority of the request differ")
     }
 
