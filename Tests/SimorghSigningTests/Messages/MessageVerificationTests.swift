@@ -100,7 +100,7 @@ struct MessageVerificationTests {
         signer.components = [.method]
         let head = try await signer.signed(Self.request(), at: Self.date).head
         await Self.fails(.notCovered, head)
-        _ = try await Self.verify(head) { $0.requestComponents = [.method] }
+        _ = try await Self.verify(head) { $0.requiredRequestComponents = [.method] }
         let bare = try await Self.signer().signed(Self.request(Data()), at: Self.date).head
         await Self.fails(.notCovered, bare, body: Self.body)
     }

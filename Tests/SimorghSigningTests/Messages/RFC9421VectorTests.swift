@@ -38,8 +38,8 @@ struct RFC9421VectorTests {
 
     private static func verifier() -> MessageSignatureVerifier {
         var verifier = MessageSignatureVerifier { try RFC9421Keys.verification($0) }
-        verifier.requestComponents = []
-        verifier.coversContent = false
+        verifier.requiredRequestComponents = []
+        verifier.requiresContentDigest = false
         return verifier
     }
 
@@ -229,7 +229,7 @@ struct RFC9421VectorTests {
         ] {
             request.headerFields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
         }
-        let text = try MessageBase(request).text(MessageSignatureParameters(components: [component]))
+        let text = try SignatureBase(request).text(MessageSignatureParameters(components: [component]))
         #expect(text.split(separator: "\n").first.map(String.init) == line)
     }
 

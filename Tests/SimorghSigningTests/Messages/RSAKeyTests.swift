@@ -108,6 +108,30 @@ struct RSAKeyTests {
         }
     }
 
+    /// Returns an element of DER.
+    private static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
+        let count = contents.count
+        let length: [UInt8] = count < 0x80 ? [UInt8(count)] : [0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
+        return [tag] + length + contents
+    }
+
+    @Test(
+        "A public key for RSASSA-PSS verifies only that, and is refused if its parameters may name another hash",
+        arguments: [[], [0x30, 0x00]] as [[UInt8]])
+    func restricted(parameters: [UInt8]) throws {
+        let key = try _RSA.Signing.PrivateKey(pemRepresentation: RFC9421Keys.rsa).publicKey
+        let identifier: [UInt8] = [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 10]
+        let algorithm = Self.element(0x30, identifier + parameters)
+        let bits = Self.element(0x03, [0] + Array(key.pkcs1DERRepresentation))
+        let der = Data(Self.element(0x30, algorithm + bits))
+        let pem = "-----BEGIN PUBLIC KEY-----\n\(der.base64EncodedString())\n-----END PUBLIC KEY-----"
+        #expect(throws: MessageSignatureError.self) { try MessageVerificationKey(.rsaPKCS1SHA256, bytes: der) }
+        let expected: MessageSignatureAlgorithm? = parameters.isEmpty ? .rsaPSSSHA512 : nil
+        let fromText = try? MessageVerificationKey(pem: pem).algorithm
+        let fromBytes = try? MessageVerificationKey(.rsaPSSSHA512, bytes: der).algorithm
+        #expect(fromText == expected && fromBytes == expected)
+    }
+
     @Test("A truncated key for RSASSA-PSS is refused")
     func truncated() throws {
         let lines = RFC9421Keys.rsaPSS.split(separator: "\n")
