@@ -8,7 +8,9 @@ import SimorghSupport
 package struct KeychainItem: Sendable, Hashable, CustomStringConvertible {
     package let service: String
     package let account: String
-    /// The access groups of a query: one, or none for all of the app's. A new item without a group is in the first one.
+    /// The access groups of a query: one, or none for all of the app's.
+    ///
+    /// A new item without a group is in the first one.
     package let accessGroups: [String]
     package let accessibility: KeychainTokenStore.Accessibility
 

@@ -31,11 +31,9 @@ extension KeychainTokenStore {
     /// The temporary folder of the user or the app: not `TMPDIR`, which not all programs of a user have, nor `/tmp`, where
     /// another user could create the file first.
     private static var temporaryFolder: String {
-        let path = UnsafeMutablePointer<CChar>.allocate(capacity: Int(PATH_MAX))
-        defer { path.deallocate() }
-        path.initialize(repeating: 0, count: Int(PATH_MAX))
-        _ = confstr(_CS_DARWIN_USER_TEMP_DIR, path, Int(PATH_MAX))
-        return String(cString: path)
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        _ = confstr(_CS_DARWIN_USER_TEMP_DIR, &path, path.count)
+        return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -47,6 +47,9 @@ package final class TokenRenewal: TokenStore {
         self.refresh = refresh
     }
 
+    /// The token that the store does not have, for tests.
+    package var unsaved: AccessToken? { state.withLock { $0.unsaved?.token } }
+
     /// Returns a new token in place of an old one.
     package func renew(_ old: AccessToken?) async throws -> AccessToken? {
         guard let store = store as? any SharedTokenStore else {
@@ -141,6 +144,8 @@ package final class TokenRenewal: TokenStore {
     /// - Parameters:
     ///   - work: The work.
     ///   - late: Called with a token that the work returns after the limit.
+    /// - Returns: The token.
+    /// - Throws: The error of the work, or of the limit.
     private func limited(
         _ work: @escaping @Sendable () async throws -> AccessToken,
         late: @escaping @Sendable (AccessToken) async -> Void

@@ -82,6 +82,46 @@ struct LoopbackListenerTests {
             }
         }
         #expect(error.reason == .stateMismatch && oauth.transport.requestCount == 0)
+        #expect(!error.description.contains("whose error"))
+    }
+
+    @Test("The error of a redirect without the state is named at the time limit")
+    func missingState() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let browser = browser
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth) { redirect, _ in
+                _ = try await browser.call(.get, redirect + "?error=access_denied").response()
+                try await oauth.clock.sleeping(for: .seconds(300))
+                oauth.clock.advance(by: .seconds(300))
+            }
+        }
+        #expect(error.reason == .stateMismatch)
+        #expect(error.description.contains("access_denied") && error.description.contains("left the state out"))
+    }
+
+    @Test("Idle connections do not delay the redirect: a full listener closes the oldest one")
+    func idleConnections() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let browser = browser
+        let script = """
+            import socket, sys, time
+            idle = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(20)]
+            print("open", flush=True)
+            time.sleep(3600)
+            """
+        let start = ContinuousClock.now
+        let token = try await signIn(oauth) { redirect, query in
+            let port = URLComponents(string: redirect)?.port ?? 0
+            let idle = try ChildProcess("/usr/bin/python3", arguments: ["-c", script, "\(port)"])
+            let line = try await idle.line()
+            #expect(line == "open")
+            try await browser.call(.get, redirect + "?code=c&" + query).void()
+            idle.signal(SIGKILL)
+            _ = try await idle.outcome()
+        }
+        // An idle connection is closed after 10 seconds by itself.
+        #expect(token.accessToken.value == "t1" && start.duration(to: .now) < .seconds(8))
     }
 
     @Test("A redirect with the right state that cannot be used ends the sign-in")
@@ -229,6 +269,7 @@ struct LoopbackListenerTests {
                 try await signIn(oauth, options: options) { _, _ in }
             }
             #expect(error.reason == .insecureURL)
+            #expect(error.description.contains("begin with a slash") == !path.hasPrefix("/"))
         }
     }
 }
