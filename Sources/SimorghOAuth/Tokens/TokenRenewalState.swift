@@ -65,7 +65,7 @@ package struct TokenRenewalState: Sendable {
     ///
     /// - Parameters:
     ///   - contents: The contents of the store.
-    ///   - old: The token to renew; `nil` if there is none in memory.
+    ///   - old: The token to renew; `nil` without a token in memory.
     ///   - needsSignIn: True if only a user can give another first token.
     /// - Returns: The token.
     /// - Throws: The error of the store; ``OAuthError`` after a sign-out.
