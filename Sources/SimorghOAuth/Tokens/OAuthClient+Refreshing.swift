@@ -86,7 +86,8 @@ extension OAuthClient {
     /// - Parameter token: A token of this client.
     /// - Returns: The authentication.
     public func authentication(_ token: RefreshingToken) -> Authentication {
-        proof.map { .dpop(token, key: $0) } ?? .refreshing(token)
+        guard let proof else { return .refreshing(token) }
+        return .dpop(token, key: proof)
     }
 
     private func token(

@@ -116,22 +116,25 @@ struct TokenRenewalStateTests {
         return state
     }
 
-    @Test("A renewal continues from the latest token that is not signed out", arguments: cases)
-    func start(example: Case) {
+    /// Returns the name of the token from which a renewal continues.
+    private func result(of example: Case) -> String {
         var state = state(after: example.steps)
-        var result: String
         do {
-            switch try state.start(
-                over: example.contents, old: example.old.map(Self.token), needsSignIn: example.needsSignIn)
-            {
-            case .unsaved(let token): result = "unsaved \(token.value)"
-            case .stored(let token): result = token.map { "stored \($0.value)" } ?? "stored"
+            let old = example.old.map { Self.token($0) }
+            switch try state.start(over: example.contents, old: old, needsSignIn: example.needsSignIn) {
+            case .unsaved(let token): return "unsaved \(token.value)"
+            case .stored(let token): return token.map { "stored \($0.value)" } ?? "stored"
             }
         } catch is Unreadable {
-            result = "unreadable"
+            return "unreadable"
         } catch {
-            result = (error as? OAuthError)?.reason == .signInRequired ? "signed out" : "\(error)"
+            return (error as? OAuthError)?.reason == .signInRequired ? "signed out" : "\(error)"
         }
+    }
+
+    @Test("A renewal continues from the latest token that is not signed out", arguments: cases)
+    func start(example: Case) {
+        let result = result(of: example)
         #expect(result == example.result)
     }
 

@@ -111,7 +111,8 @@ struct TokenSavingTests {
         if isSignOut { try await token.clear() } else { try await token.replace(with: next) }
         gate.open()
         _ = await calling.result
-        #expect(server.uses.first == "r0" && store.token.value == (isSignOut ? nil : next))
+        let expected: AccessToken? = isSignOut ? nil : next
+        #expect(server.uses.first == "r0" && store.token.value == expected)
         try FileManager.default.removeItem(atPath: folder)
     }
 
