@@ -7,7 +7,7 @@ import SimorghSupport
 import SimorghTesting
 import Testing
 
-@Suite("@defer and @stream: responses", .timeLimit(.minutes(1)))
+@Suite("@defer and @stream: responses", .timeLimit(.minutes(5)))
 struct GraphQLIncrementalResultsTests {
     private struct Bird: Decodable, Sendable, Equatable {
         let name: String

@@ -8,7 +8,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("SigV4Signer: presigned URLs", .timeLimit(.minutes(1)))
+@Suite("SigV4Signer: presigned URLs", .timeLimit(.minutes(5)))
 struct PresigningTests {
     private static let signer = SigV4Signer.s3(
         region: "eu-west-1", credentials: .fixed(AWSCredentials(accessKeyID: "AKID", secretAccessKey: "secret")))

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("SigV4Signer", .timeLimit(.minutes(1)))
+@Suite("SigV4Signer", .timeLimit(.minutes(5)))
 struct SigV4SignerTests {
     static let credentials = AWSCredentials(
         accessKeyID: "AKID", secretAccessKey: "the-secret-key", sessionToken: "the-session-token")

@@ -9,7 +9,7 @@ import Testing
 
 /// The requests and the signatures that AWS has published: the suite `aws-sig-v4-test-suite`, and the examples in the
 /// documentation of S3.
-@Suite("AWS Signature Version 4: published vectors", .timeLimit(.minutes(1)))
+@Suite("AWS Signature Version 4: published vectors", .timeLimit(.minutes(5)))
 struct SigV4VectorTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String

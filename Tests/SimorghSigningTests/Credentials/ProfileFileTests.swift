@@ -7,7 +7,7 @@ import SimorghSigning
 import TestSupport
 import Testing
 
-@Suite("AWSCredentialsSource: environment and profiles", .timeLimit(.minutes(1)))
+@Suite("AWSCredentialsSource: environment and profiles", .timeLimit(.minutes(5)))
 struct ProfileFileTests {
     private static let credentials = """
         # The first line.

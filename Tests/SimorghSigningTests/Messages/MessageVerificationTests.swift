@@ -8,7 +8,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("MessageSignatureVerifier", .timeLimit(.minutes(1)))
+@Suite("MessageSignatureVerifier", .timeLimit(.minutes(5)))
 struct MessageVerificationTests {
     private static let date = Date(timeIntervalSince1970: 1_700_000_000)
     private static let body = Data("feather".utf8)

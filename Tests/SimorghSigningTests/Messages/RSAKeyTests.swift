@@ -6,7 +6,7 @@ import SimorghSigning
 import SimorghSupport
 import Testing
 
-@Suite("MessageSigningKey: RSA", .timeLimit(.minutes(1)))
+@Suite("MessageSigningKey: RSA", .timeLimit(.minutes(5)))
 struct RSAKeyTests {
     @Test("An RSA key is for RSASSA-PKCS1-v1_5 unless the program or the key says otherwise")
     func algorithms() throws {

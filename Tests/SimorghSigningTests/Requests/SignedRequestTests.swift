@@ -10,7 +10,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Authentication.signed(by:)", .timeLimit(.minutes(1)))
+@Suite("Authentication.signed(by:)", .timeLimit(.minutes(5)))
 struct SignedRequestTests {
     private static let signer = SigV4Signer.s3(region: "eu-west-1", credentials: .fixed(SigV4SignerTests.credentials))
 
