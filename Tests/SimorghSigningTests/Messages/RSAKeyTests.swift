@@ -108,13 +108,6 @@ struct RSAKeyTests {
         }
     }
 
-    /// Returns an element of DER.
-    private static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
-        let count = contents.count
-        let length: [UInt8] = count < 0x80 ? [UInt8(count)] : [0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
-        return [tag] + length + contents
-    }
-
     @Test(
         "A public key for RSASSA-PSS verifies only that, and is refused if its parameters may name another hash",
         arguments: [[], [0x30, 0x00]] as [[UInt8]])
