@@ -4,7 +4,7 @@
 import SimorghNetwork
 import Testing
 
-@Suite("NetworkAccess", .timeLimit(.minutes(1)))
+@Suite("NetworkAccess", .timeLimit(.minutes(5)))
 struct NetworkAccessTests {
     private static func status(_ type: NetworkType, change: (inout NetworkStatus) -> Void = { _ in }) -> NetworkStatus {
         var status = NetworkStatus(.connected(type))

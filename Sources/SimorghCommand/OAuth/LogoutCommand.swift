@@ -81,7 +81,7 @@ package struct LogoutCommand: AsyncParsableCommand {
     private static func revoke(_ store: any SharedTokenStore, _ oauth: OAuthClient) async -> Outcome {
         do {
             guard let token = try await store.load() else { return .ended }
-            try await oauth.revoke(token)
+            try await oauth.revokeSignIn(of: token)
             return .ended
         } catch {
             if let error = error as? OAuthError, error.reason == .unsupported { return .unsupported }

@@ -11,7 +11,7 @@ import Synchronization
 /// ```swift
 /// let shop = client.graphQL("graphql")
 /// let response: GraphQLResponse<JSON> = try await shop.query("{ bird(id: 7) { name } }")
-/// print(response.data ?? nil, response.errors)
+/// print(response.data?["bird"]["name"] ?? "none", response.errors)
 /// ```
 /// Data with errors is a result: ``/SimorghRealtime/GraphQLResponse/value()`` throws if there are errors. Every request
 /// is a call of the ``/SimorghCore/APIClient``: with its header fields, credentials, interceptors, retries and limits.
@@ -23,7 +23,7 @@ public final class GraphQLClient: Sendable {
     public let path: String
     package let client: APIClient
     private let headers: [String: String]
-    private let support = PersistedQuerySupport()
+    private let persistedQueries = PersistedQuerySupport()
     private let socket = Mutex<SubscriptionClient<GraphQLTransportProtocol>?>(nil)
 
     package init(client: APIClient, path: String, headers: [String: String], options: GraphQLOptions) {
@@ -86,7 +86,7 @@ public final class GraphQLClient: Sendable {
         _ operation: GraphQLOperation, variables: (any Encodable & Sendable)?, uploads: [GraphQLUpload],
         only kind: GraphQLDocument.Kind?, as type: Value.Type
     ) -> Call<GraphQLResponse<Value>> {
-        var request = description(operation, variables: variables, accept: GraphQLResponseRules.accept)
+        var request = makeRequest(operation, variables: variables, accept: GraphQLResponseRules.accept)
         request.uploads = uploads
         let allowed: Set<GraphQLDocument.Kind> = kind.map { [$0] } ?? [.query, .mutation]
         return call(request, allowed: allowed, decoding: .graphQL(type, client.configuration))
@@ -106,7 +106,8 @@ public final class GraphQLClient: Sendable {
         var request = request
         // Only queries: a response to the hash of a mutation may be one of an executed mutation.
         let usesHash =
-            options.usesPersistedQueries && request.kind == .query && request.uploads.isEmpty && !support.isRefused
+            options.usesPersistedQueries && request.kind == .query && request.uploads.isEmpty
+            && !persistedQueries.isRefused
         request.sendsHash = usesHash
         let configuration = client.configuration
         let call = Call(client: client, decoding: decoding) { [request] settings throws(InvalidRequestError) in
@@ -120,7 +121,7 @@ public final class GraphQLClient: Sendable {
                     .invalidOperation,
                     message: "\(request.uploads.count) files exceed the limit of \(request.options.maximumUploads)")
             }
-            return try request.describe(settings)
+            return try request.callDescription(settings)
         }
         let repeats = request.kind != nil && request.kind != .mutation && configuration.retry != nil
         let credentials = request.credentialNames
@@ -130,7 +131,7 @@ public final class GraphQLClient: Sendable {
             if repeats { configuration.retry?.retryableMethods.insert(.post) }
             guard usesHash else { return }
             let exchange = PersistedQueryExchange(
-                request: request, support: support, encoder: configuration.coding.encoder ?? Coders.encoder,
+                request: request, server: persistedQueries, encoder: configuration.coding.encoder ?? Coders.encoder,
                 limit: configuration.maximumCollectedBytes, errorLimit: configuration.maximumErrorBodyBytes)
             // Outermost, so that both requests pass all steps of the client.
             configuration.interceptors.insert(
@@ -146,8 +147,8 @@ public final class GraphQLClient: Sendable {
         await current?.disconnect()
     }
 
-    /// Returns the description of the request for an operation.
-    package func description(
+    /// Returns the request for an operation.
+    package func makeRequest(
         _ operation: GraphQLOperation, variables: (any Encodable & Sendable)?, accept: String
     ) -> GraphQLRequestDescription {
         var request = GraphQLRequestDescription(
@@ -160,11 +161,11 @@ public final class GraphQLClient: Sendable {
 
     /// Returns the client of the WebSocket, which all subscriptions share.
     package func socket(
-        _ wire: GraphQLTransportProtocol?, _ options: SubscriptionOptions
+        _ subprotocol: GraphQLTransportProtocol?, _ options: SubscriptionOptions
     ) -> SubscriptionClient<GraphQLTransportProtocol> {
         socket.withLock { socket in
             if let socket { return socket }
-            let made = client.subscriptions(over: wire ?? defaultSocketProtocol, options: options)
+            let made = client.subscriptions(over: subprotocol ?? defaultSocketProtocol, options: options)
             socket = made
             return made
         }
@@ -177,8 +178,8 @@ public final class GraphQLClient: Sendable {
         let request = try? CallDescription(method: .get, path: path)
             .resolved(settings, clientBase: settings.currentBase.url, accept: nil)
         let url = request?.head.urlString ?? path
-        var wire = GraphQLTransportProtocol(url: url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url)
-        wire.headers = headers
-        return wire
+        var subprotocol = GraphQLTransportProtocol(url: url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url)
+        subprotocol.headers = headers
+        return subprotocol
     }
 }

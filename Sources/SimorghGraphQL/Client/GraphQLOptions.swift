@@ -3,7 +3,7 @@
 
 /// The options of a ``GraphQLClient``.
 public struct GraphQLOptions: Sendable {
-    /// True to send queries with GET, so that caches and content delivery networks can answer them.
+    /// True to send queries with GET, so that caches and content delivery networks can store the responses.
     ///
     /// Default: false.
     ///

@@ -22,7 +22,7 @@ public struct GraphQLProtocolError: Error, Sendable, Hashable, CustomStringConve
         case truncated
         /// A part of an incremental response has a path that does not exist, or no known form.
         case invalidPatch
-        /// The response exceeds a limit of ``GraphQLOptions``.
+        /// The response exceeds a limit of ``GraphQLOptions``, or `maximumCollectedBytes` of the client.
         case limitExceeded
     }
 

@@ -118,7 +118,7 @@ extension GraphQLClient {
     /// let results = shop.incremental("{ bird { name ... @defer { song } } }", as: JSON.self)
     /// for try await result in results { print(result.data["bird"], result.hasNext) }
     /// ```
-    /// A server that does not support the directives answers with one result.
+    /// A server that does not support the directives sends one result.
     ///
     /// - Parameters:
     ///   - operation: The operation.
@@ -128,7 +128,7 @@ extension GraphQLClient {
     public func incremental<Value: Decodable & Sendable>(
         _ operation: GraphQLOperation, variables: (any Encodable & Sendable)? = nil, as type: Value.Type = Value.self
     ) -> GraphQLIncrementalResults<Value> {
-        let request = description(operation, variables: variables, accept: Self.incrementalAccept)
+        let request = makeRequest(operation, variables: variables, accept: Self.incrementalAccept)
         return GraphQLIncrementalResults(source: GraphQLStreamSource(self, request, allowed: [.query, .mutation]))
     }
 }

@@ -97,20 +97,20 @@ package struct GraphQLPayloads {
         defer { form = .multipart(parser) }
         while true {
             while position < chunk.count {
-                var place = position
+                var end = position
                 let part = try chunk.withUnsafeBytes { bytes throws(GraphQLProtocolError) in
-                    try parser.next(in: bytes, at: &place)
+                    try parser.next(in: bytes, at: &end)
                 }
                 // With headers and delimiters, so that a server that sends only empty parts is stopped as well.
-                remaining -= place - position
-                position = place
+                remaining -= end - position
+                position = end
                 guard remaining >= 0 else {
                     throw GraphQLProtocolError(.limitExceeded, "all parts together exceed maximumCollectedBytes")
                 }
                 guard let part else { break }
                 // The part between two delimiters without content.
                 if part.body.isEmpty { continue }
-                guard part.contentType == nil || part.contentType?.hasSuffix("json") == true else {
+                guard part.contentType.map({ GraphQLMediaType($0) == .json }) ?? true else {
                     throw GraphQLProtocolError(
                         .malformedMultipart, "a part has the media type \(part.contentType ?? "")")
                 }
@@ -132,8 +132,9 @@ package struct GraphQLPayloads {
     private mutating func collect(isolation actor: isolated (any Actor)?) async throws -> Data {
         var body = Data()
         while let next = try await chunks.next(isolation: actor) {
-            guard next.count <= min(limit, remaining) - body.count else {
-                throw GraphQLProtocolError(.limitExceeded, "the response is larger than the limit of \(limit) bytes")
+            let most = min(limit, remaining)
+            guard next.count <= most - body.count else {
+                throw GraphQLProtocolError(.limitExceeded, "the response is larger than the limit of \(most) bytes")
             }
             body.append(next)
         }

@@ -118,7 +118,7 @@ package struct GraphQLResultMerger: Sendable {
             let part = patch["data"]
             try data.change(at: path[...]) { $0.merge(part) }
         } else if case .object(let members) = patch, members["data"] != nil, path.last?.int != nil, patch["id"].isNull {
-            // The older form sends an item as data. A null one is added by its place alone, and replaces no other.
+            // The older form sends an item as data. A null one only extends the list, and replaces no element.
             try data.change(at: path[...]) { _ in }
         }
     }

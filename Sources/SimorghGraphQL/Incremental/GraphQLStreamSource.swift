@@ -20,7 +20,7 @@ package struct GraphQLStreamSource: Sendable {
     /// The largest number of bytes of an incremental response.
     package let maximumBytes: Int
     private let call: Call<Data>
-    private let refusal: GraphQLRefusal
+    private let responseErrors: GraphQLResponseErrors
 
     package init(
         _ client: GraphQLClient, _ request: GraphQLRequestDescription, allowed: Set<GraphQLDocument.Kind>
@@ -35,7 +35,7 @@ package struct GraphQLStreamSource: Sendable {
             if allowed == [.subscription], !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
         self.call = call
-        refusal = GraphQLRefusal(client.client.configuration)
+        responseErrors = GraphQLResponseErrors(client.client.configuration)
         options = client.options
         decoder = call.settings.decoder
         maximumBytes = call.settings.configuration.maximumCollectedBytes
@@ -48,10 +48,10 @@ package struct GraphQLStreamSource: Sendable {
             response = try await call.openStream()
         } catch {
             guard case .customError(_, let refused) = error else { throw error }
-            guard let payload = Self.payload(of: refused) else { throw refusal.error(refused) }
+            guard let payload = Self.payload(of: refused) else { throw responseErrors.error(refused) }
             return .response(payload, refused)
         }
-        try refusal.checkRedirects(response.head)
+        try responseErrors.checkRedirects(response.head)
         return .stream(response)
     }
 

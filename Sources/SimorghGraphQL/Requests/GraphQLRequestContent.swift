@@ -100,9 +100,7 @@ package struct GraphQLRequestContent: Sendable {
 
     /// The SHA-256 hash of the document in hexadecimal digits.
     package var hash: String {
-        let digits = Array("0123456789abcdef".utf8)
-        let digest = SHA256.hash(data: Data(operation.query.utf8))
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        Hex.encoded(SHA256.hash(data: Data(operation.query.utf8)))
     }
 }
 

@@ -47,8 +47,8 @@ package struct GraphQLRequestDescription: Sendable {
     /// True if the operation may be sent with GET.
     private var mayUseGET: Bool { options.usesGETForQueries && kind == .query && uploads.isEmpty }
 
-    /// Describes the first request.
-    package func describe(_ settings: APIClient.Settings) throws(InvalidRequestError) -> CallDescription {
+    /// Returns the description of the first request.
+    package func callDescription(_ settings: APIClient.Settings) throws(InvalidRequestError) -> CallDescription {
         let encoder = settings.configuration.coding.encoder ?? Coders.encoder
         var description = CallDescription(method: .post, path: path)
         description.headers = headers

@@ -37,7 +37,7 @@ package enum GraphQLResponseRules {
         if type == mediaType { return isSuccess ? .response : .responseOrFailure }
         guard isSuccess else { return .failure }
         guard let type, !type.isEmpty else { return .response }
-        return type.hasSuffix("/json") || type.hasSuffix("+json") ? .response : .wrongType
+        return GraphQLMediaType(type) == .json ? .response : .wrongType
     }
 }
 
@@ -51,18 +51,18 @@ extension ResponseDecoding {
     package static func graphQL<Value: Decodable & Sendable>(
         _ type: Value.Type, _ configuration: APIClient.Configuration
     ) -> ResponseDecoding where Output == GraphQLResponse<Value> {
-        let refusal = GraphQLRefusal(configuration)
+        let responseErrors = GraphQLResponseErrors(configuration)
         var decoding = ResponseDecoding(accept: GraphQLResponseRules.accept) { response, decoder in
-            try refusal.checkRedirects(response)
+            try responseErrors.checkRedirects(response)
             let type = response.headers[values: .contentType].last
             switch GraphQLResponseRules.decision(status: response.statusCode, contentType: type) {
             case .response: return try GraphQLResponse(parsing: response, decoder)
             case .responseOrFailure:
                 guard let found = try? GraphQLResponse<Value>(parsing: response, decoder) else {
-                    throw refusal.error(response)
+                    throw responseErrors.error(response)
                 }
                 return found
-            case .failure: throw refusal.error(response)
+            case .failure: throw responseErrors.error(response)
             case .wrongType:
                 throw NetworkError(
                     .contentType,
@@ -103,7 +103,7 @@ extension GraphQLResponse {
 }
 
 /// The errors for responses that are not GraphQL responses.
-package struct GraphQLRefusal: Sendable {
+package struct GraphQLResponseErrors: Sendable {
     private let errorDecoder: (@Sendable (CollectedResponse) -> (any Error)?)?
     private let maximumErrorBodyBytes: Int
 

@@ -87,7 +87,7 @@ extension GraphQLUpload {
             }
             guard variables.setNull(at: path) else {
                 throw InvalidRequestError(
-                    .invalidJSON, message: "the variables have no place for a file at “\(upload.variable)”")
+                    .invalidJSON, message: "a file cannot be inserted into the variables at “\(upload.variable)”")
             }
             map["\(index)"] = [.string("variables.\(upload.variable)")]
             files.append(upload.field("\(index)"))

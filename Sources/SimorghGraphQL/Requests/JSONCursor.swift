@@ -11,7 +11,7 @@ package struct JSONCursor {
         case found
         /// There is no such member, or the index is the next one of the array: a value can be inserted at the offset.
         case missing(offset: Int, isFirst: Bool)
-        /// The value has no such place.
+        /// The value has no such member or element, and none can be inserted there.
         case impossible
     }
 

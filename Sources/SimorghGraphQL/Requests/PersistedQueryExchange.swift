@@ -40,7 +40,7 @@ package final class PersistedQuerySupport: Sendable {
 /// the response is one of an executed operation.
 package struct PersistedQueryExchange: Sendable {
     package let request: GraphQLRequestDescription
-    package let support: PersistedQuerySupport
+    package let server: PersistedQuerySupport
     package let encoder: JSONEncoder
     /// The largest JSON body to collect of a response that streams, in bytes.
     package let limit: Int
@@ -54,7 +54,7 @@ package struct PersistedQueryExchange: Sendable {
         /// The server does not support persisted queries.
         case notSupported
         /// The server shows a page to a GET without a document.
-        case page
+        case webPage
         /// The server did not understand the request, perhaps because the document is missing. It executed nothing.
         case badRequest
         /// Any other response.
@@ -96,7 +96,7 @@ package struct PersistedQueryExchange: Sendable {
     private static func answer(_ response: TransportResponse, isGET: Bool) -> Answer {
         let status = response.head.status.code
         guard response.mayBeGraphQL else {
-            if isGET, (200..<300).contains(status) { return .page }
+            if isGET, (200..<300).contains(status) { return .webPage }
             // Any other page, such as one with the status 503, has nothing to do with the hash.
             return status == 400 || isGET && (status == 405 || status == 415) ? .badRequest : .result
         }
@@ -106,25 +106,25 @@ package struct PersistedQueryExchange: Sendable {
 
     /// Sends a request that contains the hash alone.
     package func send(_ hashed: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
-        guard !support.isRefused else { return try await send(.document, for: hashed, next: next) }
+        guard !server.isRefused else { return try await send(.document, for: hashed, next: next) }
         let response = try await readable(try await next(hashed), to: hashed)
         let answer = Self.answer(response, isGET: hashed.head.method == .get)
         switch answer {
         case .result:
-            if response.isSuccess { support.noteSupport() }
+            if response.isSuccess { server.noteSupport() }
             return response
         case .notFound:
-            support.noteSupport()
+            server.noteSupport()
             // By POST, because the document may be too long for a URL.
             return try await send(.both, for: hashed, usesGET: false, next: next)
         case .notSupported:
-            support.refuse()
+            server.refuse()
             return try await send(.document, for: hashed, next: next)
-        case .page, .badRequest:
+        case .webPage, .badRequest:
             let other = try await send(.document, for: hashed, next: next)
             // A request that is bad with its document, too, says nothing about persisted queries.
             guard other.isSuccess, other.mayBeGraphQL else { return other }
-            if answer == .page { support.refuse() } else { support.noteBadRequest() }
+            if answer == .webPage { server.refuse() } else { server.noteBadRequest() }
             return other
         }
     }
@@ -137,8 +137,8 @@ package struct PersistedQueryExchange: Sendable {
         let sent = try request.replacing(form, in: hashed, encoder, usesGET: usesGET)
         let response = try await next(sent)
         // The call compares with the method of its first request, which may be a GET.
-        let refusal = CollectedResponse(response, body: Data(), to: sent.head)
-        if let error = GraphQLRefusal.lostOperation(refusal) { throw error }
+        let withoutBody = CollectedResponse(response, body: Data(), to: sent.head)
+        if let error = GraphQLResponseErrors.lostOperation(withoutBody) { throw error }
         return response
     }
 
@@ -170,7 +170,7 @@ extension TransportResponse {
     fileprivate var isSuccess: Bool { (200..<300).contains(head.status.code) }
 
     /// True if the media type is JSON.
-    fileprivate var isJSON: Bool { essence.hasSuffix("json") }
+    fileprivate var isJSON: Bool { GraphQLMediaType(essence) == .json }
 
     /// True unless the media type excludes a GraphQL response.
     fileprivate var mayBeGraphQL: Bool {

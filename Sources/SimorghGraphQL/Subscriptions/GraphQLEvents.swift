@@ -85,8 +85,12 @@ extension GraphQLClient {
     /// ```
     /// Over the WebSocket, a document is sent only if its operation is known to be a subscription.
     ///
-    /// A response with errors ends the subscription: ``/SimorghRealtime/GraphQLErrors`` is the cause of its error. Use
-    /// ``responses(_:variables:as:)`` to continue after such a response.
+    /// A response with errors ends the subscription, unlike ``query(_:variables:as:)``, which returns it:
+    /// ``/SimorghRealtime/GraphQLErrors`` is the cause of the error. Use ``responses(_:variables:as:)`` to continue
+    /// after such a response.
+    ///
+    /// The error that ends the loop is a ``/SimorghRealtime/SubscriptionError`` over a WebSocket, and a
+    /// ``/SimorghCore/NetworkError`` over HTTP: code that works over both catches both.
     ///
     /// - Parameters:
     ///   - operation: The subscription.
@@ -125,42 +129,33 @@ extension GraphQLClient {
         overSocket: (SubscriptionClient<GraphQLTransportProtocol>, GraphQLOperation) -> SubscriptionEvents<Event>,
         read: @escaping @Sendable (Data, JSONDecoder) throws -> Event
     ) -> GraphQLEvents<Event> {
+        var request = makeRequest(operation, variables: variables, accept: Self.eventsAccept)
         switch options.subscriptions.kind {
-        case .webSocket(let wire, let options):
-            var operation = operation
+        case .webSocket(let subprotocol, let socketOptions):
             // After a lost connection the operation is sent again, which must not repeat a mutation. So a document that
             // is not understood is not sent, either.
-            let kind = GraphQLDocument(operation.query).kind(named: operation.operationName)
-            guard kind == .subscription else {
-                let found = kind.map { "a \($0.rawValue)" } ?? "not understood"
+            guard request.kind == .subscription else {
+                let found = request.kind.map { "a \($0.rawValue)" } ?? "not understood"
                 return GraphQLEvents(
                     .failed(
                         SubscriptionError(
                             .invalidRequest, message: "the operation is \(found), expected a subscription")))
             }
+            var operation = operation
             do {
                 let encoder = client.configuration.coding.encoder ?? Coders.encoder
-                let content = GraphQLRequestContent(operation, variables: variables)
-                operation.variables = try content.variablesJSON(encoder).map { try JSON(parsing: $0) }
+                operation.variables = try request.content.variablesJSON(encoder).map { try JSON(parsing: $0) }
             } catch {
                 return GraphQLEvents(
                     .failed(
                         SubscriptionError(
                             .failed, message: "the variables cannot be encoded: \(error)", underlying: error)))
             }
-            return GraphQLEvents(.socket(overSocket(socket(wire, options), operation)))
-        case .serverSentEvents:
-            let request = description(operation, variables: variables, accept: Self.eventsAccept)
-            return GraphQLEvents(
-                .http(
-                    GraphQLHTTPEvents(source: GraphQLStreamSource(self, request, allowed: [.subscription]), read: read))
-            )
-        case .multipart:
-            let request = description(operation, variables: variables, accept: Self.multipartAccept)
-            return GraphQLEvents(
-                .http(
-                    GraphQLHTTPEvents(source: GraphQLStreamSource(self, request, allowed: [.subscription]), read: read))
-            )
+            return GraphQLEvents(.socket(overSocket(socket(subprotocol, socketOptions), operation)))
+        case .serverSentEvents: break
+        case .multipart: request.accept = Self.multipartAccept
         }
+        let source = GraphQLStreamSource(self, request, allowed: [.subscription])
+        return GraphQLEvents(.http(GraphQLHTTPEvents(source: source, read: read)))
     }
 }

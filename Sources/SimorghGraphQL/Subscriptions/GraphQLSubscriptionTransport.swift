@@ -16,25 +16,25 @@ public struct GraphQLSubscriptionTransport: Sendable {
     /// Returns the transport over one WebSocket for all subscriptions (`graphql-transport-ws`), which reconnects.
     ///
     /// - Parameters:
-    ///   - wire: The protocol, with the URL and the payload of `connection_init`. Default: the URL of the client with
+    ///   - subprotocol: The protocol, with the URL and the payload of `connection_init`. Default: the URL of the client with
     ///     the scheme `ws` or `wss`.
     ///   - options: The options for connections, timeouts and buffers.
     /// - Returns: The transport.
     public static func webSocket(
-        _ wire: GraphQLTransportProtocol? = nil, options: SubscriptionOptions = SubscriptionOptions()
+        _ subprotocol: GraphQLTransportProtocol? = nil, options: SubscriptionOptions = SubscriptionOptions()
     ) -> GraphQLSubscriptionTransport {
-        GraphQLSubscriptionTransport(kind: .webSocket(wire, options))
+        GraphQLSubscriptionTransport(kind: .webSocket(subprotocol, options))
     }
 
     /// The transport over a POST for each subscription, whose response is a stream of events (graphql-sse, distinct
     /// connections).
     ///
-    /// It does not reconnect, because the protocol has no way to resume.
+    /// It does not reconnect, because the protocol cannot resume a subscription.
     public static let serverSentEvents = GraphQLSubscriptionTransport(kind: .serverSentEvents)
 
     /// The transport over a POST for each subscription, whose response has a part for each event (multipart
     /// subscriptions).
     ///
-    /// It does not reconnect, because the protocol has no way to resume.
+    /// It does not reconnect, because the protocol cannot resume a subscription.
     public static let multipart = GraphQLSubscriptionTransport(kind: .multipart)
 }

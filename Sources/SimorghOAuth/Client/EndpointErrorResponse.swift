@@ -8,6 +8,9 @@ import SimorghSupport
 struct EndpointErrorResponse: Sendable, Equatable {
     /// The longest accepted error code, in bytes.
     private static let maximumCodeBytes = 64
+    /// The shortest secret that is looked for in a code, in bytes: a shorter value, such as the version `1`, is part of
+    /// too many codes.
+    private static let minimumSecretBytes = 4
     /// The longest description that an error repeats, in Unicode scalars.
     private static let maximumDescription = 300
 
@@ -38,7 +41,8 @@ struct EndpointErrorResponse: Sendable, Equatable {
         // The characters of RFC 6749, appendix A.7.
         guard (1...Self.maximumCodeBytes).contains(code.utf8.count),
             code.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }),
-            Self.registeredCodes.contains(code) || !secrets.contains(where: { !$0.isEmpty && code.contains($0) })
+            Self.registeredCodes.contains(code)
+                || !secrets.contains(where: { $0.utf8.count >= Self.minimumSecretBytes && code.contains($0) })
         else { return nil }
         self.code = code
         message = description.flatMap { Self.shown($0, secrets: secrets) }

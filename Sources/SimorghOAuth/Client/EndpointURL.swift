@@ -47,14 +47,8 @@ enum EndpointURL {
     static func isLoopback(_ url: String) -> Bool {
         guard let host = (try? CookieOrigin(url))?.host else { return false }
         if host == "localhost" || host.hasSuffix(".localhost") { return true }
-        var four = in_addr()
-        if inet_pton(AF_INET, host, &four) == 1 { return [0, 127].contains(UInt32(bigEndian: four.s_addr) >> 24) }
-        var six = in6_addr()
-        guard inet_pton(AF_INET6, host, &six) == 1 else { return false }
-        let bytes = withUnsafeBytes(of: six) { Array($0) }
-        // `::1`, the unspecified address, and the IPv4 addresses above in IPv6.
-        let isIPv4 = bytes[..<10].allSatisfy { $0 == 0 } && [[0, 0], [0xFF, 0xFF]].contains(Array(bytes[10..<12]))
-        return isIPv4 && [0, 127].contains(bytes[12])
+        guard let address = NumericAddress(host)?.unmapped else { return false }
+        return address.isLoopback || address.isUnspecified
     }
 
     /// Returns a URL with further query items.

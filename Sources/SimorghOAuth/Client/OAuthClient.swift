@@ -11,11 +11,12 @@ import SimorghSupport
 /// let server = OAuthServer(tokenEndpoint: "https://auth.example.com/token")
 /// let oauth = try OAuthClient(id: "tour", server: server, authentication: .basic(secret: "feather"), over: client)
 /// let token = oauth.refreshingToken(.clientCredentials(scopes: ["birds"]))
-/// let signedIn = client.with { $0.authentication = .refreshing(token) }
+/// let signedIn = client.with { $0.authentication = oauth.authentication(token) }
 /// ```
-/// Its requests use the transport, the TLS options, the route and the time limits for connecting of the client that it was
-/// created with, and nothing else of it: no credentials, header fields, cookies, interceptors, logs, events, retries and
-/// redirects. A request takes at most 30 seconds, and a response has at most 256 KiB. The client's other time limits do
+/// Its requests use the transport of the client that it was created with, and of its configuration what concerns
+/// connections: the TLS options, the route, the time limits for connecting, `limits`, `access`, `httpVersion`,
+/// `networkMonitor`, `transportSecurity` and `time`, and also the `userAgent`. They use nothing else of it: no credentials,
+/// other header fields, cookies, interceptors, logs, events, retries and redirects. A request takes at most 30 seconds, and a response has at most 256 KiB. The client's other time limits do
 /// not apply: a refresh that ends early can cost the sign-in, because the server may have replaced the refresh token.
 public struct OAuthClient: Sendable {
     /// The longest time for a request.
@@ -39,7 +40,7 @@ public struct OAuthClient: Sendable {
     /// - Parameters:
     ///   - id: The identifier of the client.
     ///   - server: The endpoints of the server.
-    ///   - authentication: The way in which the client proves its identity.
+    ///   - authentication: The method by which the client proves its identity.
     ///   - proof: The key to which the server binds its tokens (DPoP, RFC 9449). Default: `nil`, bearer tokens.
     ///   - client: The client whose transport, TLS options, route and time limits for connecting are used.
     /// - Throws: ``OAuthError`` if the identifier is empty, or if a URL of the server is invalid, or is neither `https` nor
@@ -61,8 +62,12 @@ public struct OAuthClient: Sendable {
 
     var time: TimeSource { endpoint.configuration.time }
 
-    /// The name under which stores keep the tokens of this client: a hash of its identifier and its token endpoint.
-    package var owner: String { Base64URL.text(SHA256.hash(data: Data("\(server.tokenEndpoint)\n\(id)".utf8))) }
+    /// The name under which stores keep the tokens of this client: a hash of its identifier and its server.
+    ///
+    /// An issuer can move its token endpoint, so the endpoint is the name only of a server without an issuer.
+    package var owner: String {
+        Base64URL.text(SHA256.hash(data: Data("\(server.issuer ?? server.tokenEndpoint)\n\(id)".utf8)))
+    }
 
     /// The URLs for a client that authenticates with a certificate (RFC 8705, section 5); `nil` for other clients.
     private var aliases: OAuthServer.MutualTLSEndpoints? {
@@ -93,13 +98,14 @@ public struct OAuthClient: Sendable {
             sentAt: sent, type: proof == nil ? "Bearer" : "DPoP", isRefresh: isRefresh, isExchange: isExchange)
     }
 
-    /// Revokes a token (RFC 7009).
+    /// Revokes the refresh token of a sign-in, or the access token if there is no refresh token (RFC 7009).
     ///
-    /// Revoking the refresh token ends the sign-in; most servers then revoke its access tokens, too.
+    /// Revoking the refresh token ends the sign-in; most servers then revoke its access tokens, too. The token stays in
+    /// its store: see ``/SimorghCore/RefreshingToken/clear()``.
     ///
-    /// - Parameter token: The token; its refresh token is revoked, or the access token if it has none.
+    /// - Parameter token: The access token of the sign-in, with its refresh token.
     /// - Throws: ``OAuthError``; the token may still be valid then.
-    public func revoke(_ token: AccessToken) async throws {
+    public func revokeSignIn(of token: AccessToken) async throws {
         guard let url = aliases?.revocationEndpoint ?? server.revocationEndpoint else {
             throw OAuthError.unsupported("the server has no endpoint for revoking tokens")
         }

@@ -4,7 +4,7 @@
 public import SimorghCore
 import SimorghSupport
 
-/// The way in which a client proves its identity to the authorization server.
+/// The method by which a client proves its identity to the authorization server.
 public struct OAuthClientAuthentication: Sendable {
     enum Method: Sendable {
         case none

@@ -77,5 +77,12 @@ extension OAuthError {
         OAuthError(.insecureURL, message: "the \(name) cannot be used: \(message)")
     }
 
+    /// Returns the error of a response that is neither a success nor an error of the standard.
+    static func unexplained(_ status: Int) -> OAuthError {
+        OAuthError(
+            .invalidResponse, message: "the authorization server answered \(status) without an OAuth error",
+            statusCode: status)
+    }
+
     static func unsupported(_ message: String) -> OAuthError { OAuthError(.unsupported, message: message) }
 }

@@ -38,6 +38,10 @@ public struct OAuthServer: Sendable, Hashable, Codable {
     ///
     /// Default: false. A redirect without `iss` is then accepted, and one with another `iss` never is.
     public var namesIssuer = false
+    /// False if the server says that it does not support proof keys with S256 (PKCE, RFC 7636).
+    ///
+    /// Default: true. If it is false, signing in with a browser is refused: another program could use an intercepted code.
+    public var supportsS256 = true
     /// The endpoints for clients that authenticate with a certificate.
     ///
     /// Default: `nil`, the usual ones.
@@ -71,6 +75,7 @@ public struct OAuthServer: Sendable, Hashable, Codable {
         deviceAuthorizationEndpoint = try values.decodeIfPresent(String.self, forKey: .deviceAuthorizationEndpoint)
         revocationEndpoint = try values.decodeIfPresent(String.self, forKey: .revocationEndpoint)
         namesIssuer = try values.decodeIfPresent(Bool.self, forKey: .namesIssuer) ?? false
+        supportsS256 = try values.decodeIfPresent(Bool.self, forKey: .supportsS256) ?? true
         mutualTLSEndpoints = try values.decodeIfPresent(MutualTLSEndpoints.self, forKey: .mutualTLSEndpoints)
     }
 

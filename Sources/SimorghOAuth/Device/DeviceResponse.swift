@@ -32,11 +32,7 @@ struct DeviceResponse: Sendable, Equatable {
     init(status: Int, body: Data, secrets: [String], allowsLoopback: Bool) throws(OAuthError) {
         let body = (try? JSON(parsing: body)) ?? .null
         if let failure = EndpointErrorResponse(body, secrets: secrets) { throw failure.error(status: status) }
-        guard status == 200 else {
-            throw OAuthError(
-                .invalidResponse, message: "the authorization server answered \(status) without an OAuth error",
-                statusCode: status)
-        }
+        guard status == 200 else { throw .unexplained(status) }
         guard let deviceCode = body["device_code"].string,
             (1...Self.maximumCodeBytes).contains(deviceCode.utf8.count)
         else { throw .invalidResponse("device_code is missing, or longer than 8 KiB", status: status) }

@@ -22,7 +22,7 @@ extension OAuthClient {
         guard let url = deviceAuthorizationEndpoint else {
             throw OAuthError.unsupported("the server has no endpoint for signing in on another device")
         }
-        let scope = scopes.isEmpty ? [] : [QueryItem(name: "scope", value: scopes.joined(separator: " "))]
+        let scope = OAuthGrant.text(scopes).map { [QueryItem(name: "scope", value: $0)] } ?? []
         let now = time.now
         // The lifetime begins before the request, so that the code is never considered valid for too long.
         let stopwatch = time.stopwatch()

@@ -13,7 +13,7 @@ enum MetadataURLs {
     /// - Throws: An error if the issuer has no such URL.
     static func server(_ issuer: String) throws(OAuthError) -> [String] {
         [
-            try wellKnown("oauth-authorization-server", of: issuer),
+            try wellKnown("oauth-authorization-server", of: issuer, called: "issuer"),
             (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration",
         ]
     }
@@ -23,10 +23,13 @@ enum MetadataURLs {
     /// - Parameters:
     ///   - name: The last part of the well-known path.
     ///   - url: The issuer or the resource.
+    ///   - kind: The name of the URL, for the error.
     ///   - allowsQuery: True for a resource, whose identifier can have a query.
     /// - Returns: The URL.
     /// - Throws: An error if there is no such URL.
-    static func wellKnown(_ name: String, of url: String, allowsQuery: Bool = false) throws(OAuthError) -> String {
+    static func wellKnown(
+        _ name: String, of url: String, called kind: String, allowsQuery: Bool = false
+    ) throws(OAuthError) -> String {
         do throws(InvalidRequestError) {
             let (base, target) = try BaseURL.absolute(url, schemes: ["http", "https"])
             let path = target.prefix { $0 != "?" }
@@ -37,7 +40,7 @@ enum MetadataURLs {
             let shown = path.hasSuffix("/") ? path.dropLast() : path
             return "\(base.scheme)://\(base.authority)/.well-known/\(name)\(shown)\(query)"
         } catch {
-            throw .insecureURL("issuer", error.message)
+            throw .insecureURL(kind, error.message)
         }
     }
 }

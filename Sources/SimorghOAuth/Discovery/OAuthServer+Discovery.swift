@@ -55,7 +55,8 @@ public struct ProtectedResource: Sendable, Hashable {
     /// - Throws: ``OAuthError``; a cancelled task throws `CancellationError`.
     public static func discovered(_ resource: String, over client: APIClient) async throws -> ProtectedResource {
         try EndpointURL.check(resource, name: "resource")
-        let url = try MetadataURLs.wellKnown("oauth-protected-resource", of: resource, allowsQuery: true)
+        let url = try MetadataURLs.wellKnown(
+            "oauth-protected-resource", of: resource, called: "resource", allowsQuery: true)
         let response = try await OAuthClient.response(
             of: client.isolated().call(.get, url, headers: ["Accept": "application/json"]))
         return try ServerMetadata(status: response.statusCode, body: response.body).resource(resource)

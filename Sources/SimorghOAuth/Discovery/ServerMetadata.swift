@@ -38,14 +38,13 @@ struct ServerMetadata: Sendable {
             throw .invalidResponse("the metadata has no token_endpoint")
         }
         let challenges = body["code_challenge_methods_supported"].array
-        let supportsS256 = challenges?.contains { $0.string == "S256" } ?? true
         var server = OAuthServer(
             issuer: issuer, tokenEndpoint: tokenEndpoint,
-            // Without S256 an intercepted code could be used by others, so such a server has no usable endpoint.
-            authorizationEndpoint: supportsS256 ? body["authorization_endpoint"].string : nil,
+            authorizationEndpoint: body["authorization_endpoint"].string,
             deviceAuthorizationEndpoint: body["device_authorization_endpoint"].string,
             revocationEndpoint: body["revocation_endpoint"].string)
         server.namesIssuer = body["authorization_response_iss_parameter_supported"].bool ?? false
+        server.supportsS256 = challenges?.contains { $0.string == "S256" } ?? true
         let aliases = body["mtls_endpoint_aliases"]
         if aliases.object != nil {
             var endpoints = OAuthServer.MutualTLSEndpoints()

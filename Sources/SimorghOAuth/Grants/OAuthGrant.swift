@@ -21,7 +21,8 @@ public struct OAuthGrant: Sendable {
         self.isRefresh = isRefresh
     }
 
-    private static func text(_ scopes: [String]) -> String? { scopes.isEmpty ? nil : scopes.joined(separator: " ") }
+    /// Returns the value of `scope`; `nil` without scopes.
+    static func text(_ scopes: [String]) -> String? { scopes.isEmpty ? nil : scopes.joined(separator: " ") }
 
     private static func fields(_ parameters: [QueryItem]) -> [(name: String, value: String?)] {
         parameters.map { ($0.name, $0.value) }

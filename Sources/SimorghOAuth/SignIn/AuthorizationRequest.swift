@@ -11,13 +11,19 @@ import SimorghSupport
 /// // The browser opens request.url. The redirect has the URL:
 /// let token = try await oauth.token(for: request, redirectedTo: redirect)
 /// ```
-public struct AuthorizationRequest: Sendable {
+/// A web server keeps the request in the session of its user until the redirect arrives, in memory or encoded. It holds the
+/// secret of the proof key: keep it on the server, and never in a cookie or a page. Use it for one redirect only.
+public struct AuthorizationRequest: Sendable, Codable {
     /// The URL that the browser opens.
     public let url: String
     /// The URL to which the server redirects the browser.
     public let redirectURI: String
 
-    let state: String
+    /// The random text that the redirect has to repeat, by which a server finds the request of a redirect.
+    ///
+    /// It must be looked up in the session of the browser that began the sign-in: otherwise an attacker could sign a user
+    /// in to the attacker's account.
+    public let state: String
     let pkce: PKCE
     /// The server that was asked, so that another one does not receive its code (RFC 9700, section 4.4.2).
     let server: OAuthServer
@@ -49,6 +55,10 @@ extension OAuthClient {
         guard let endpoint = server.authorizationEndpoint else {
             throw OAuthError.unsupported("the server has no endpoint for signing in with a browser")
         }
+        guard server.supportsS256 else {
+            throw OAuthError.unsupported(
+                "the server does not support PKCE with S256, without which another program could use the code")
+        }
         let (pkce, state) = (PKCE(), Base64URL.random())
         var items = [
             QueryItem(name: "response_type", value: "code"), QueryItem(name: "client_id", value: id),
@@ -56,7 +66,7 @@ extension OAuthClient {
             QueryItem(name: "code_challenge", value: pkce.challenge),
             QueryItem(name: "code_challenge_method", value: "S256"),
         ]
-        if !scopes.isEmpty { items.append(QueryItem(name: "scope", value: scopes.joined(separator: " "))) }
+        if let scope = OAuthGrant.text(scopes) { items.append(QueryItem(name: "scope", value: scope)) }
         // Binds the code to the key (RFC 9449, section 10).
         if let proof { items.append(QueryItem(name: "dpop_jkt", value: try proof.thumbprint)) }
         let own = Set(items.map(\.name))

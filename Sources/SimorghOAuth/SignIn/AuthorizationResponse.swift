@@ -77,6 +77,11 @@ package struct AuthorizationResponse: Sendable {
         values["state"].map { Self.isSame($0, request.state) } ?? false
     }
 
+    /// The error code that the response claims, with the characters of the standard; `nil` without one.
+    var claimedError: String? {
+        values["error"].flatMap { EndpointErrorResponse(code: $0, description: nil, secrets: [])?.code }
+    }
+
     /// Returns the part of a URL after its host.
     private static func path(of url: Substring) -> Substring? {
         guard let rest = url.firstRange(of: "://").map({ url[$0.upperBound...] }) else { return nil }

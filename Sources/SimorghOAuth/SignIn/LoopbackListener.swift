@@ -19,13 +19,13 @@ final class LoopbackListener: Sendable {
     private static let connectionTimeout = Duration.seconds(10)
 
     /// The relation of a request to the sign-in.
-    enum Relation: Sendable {
+    enum Relation: Sendable, Equatable {
         /// The redirect of the sign-in, with a code or an error of the server.
         case valid
         /// A redirect of the sign-in that cannot be used.
         case invalid
-        /// A request of another party.
-        case foreign
+        /// A request without the state of the sign-in, with the error code that it claims.
+        case foreign(error: String?)
     }
 
     /// The reason to end the wait early, as the byte in the pipe.
@@ -142,7 +142,7 @@ final class LoopbackListener: Sendable {
     private func run(path: String, relation: (String) -> Relation) -> Result<String, OAuthError> {
         let clock = ContinuousClock()
         var connections: [Connection] = []
-        var sawForeign = false
+        var foreign: Relation?
         defer { for connection in connections { close(connection.descriptor) } }
         while true {
             let now = clock.now
@@ -150,17 +150,15 @@ final class LoopbackListener: Sendable {
             connections.removeAll { $0.deadline <= now }
             let next = connections.map(\.deadline).min()
             let milliseconds = next.map { CInt(min(60_000, now.duration(to: $0) / .milliseconds(1) + 1)) } ?? -1
-            let isFull = connections.count >= Self.maximumConnections
-            // A negative descriptor is ignored: new connections wait in the backlog of the system.
             var waiting = [
                 pollfd(fd: wakeUp.reader, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: isFull ? -1 : descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             ]
             waiting += connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
             guard poll(&waiting, nfds_t(waiting.count), milliseconds) >= 0 || errno == EINTR else {
                 return .failure(Self.failure("failed"))
             }
-            if waiting[0].revents != 0 { return .failure(endingError(sawForeign: sawForeign)) }
+            if waiting[0].revents != 0 { return .failure(endingError(after: foreign)) }
             var open: [Connection] = []
             for (index, var connection) in connections.enumerated() {
                 guard waiting[index + 2].revents != 0 else {
@@ -173,11 +171,11 @@ final class LoopbackListener: Sendable {
                 case .target(let target):
                     let kind = relation(target)
                     Self.respond(kind == .valid ? 200 : 400, to: connection)
-                    guard kind == .foreign else {
+                    guard case .foreign = kind else {
                         connections = open + connections[(index + 1)...]
                         return .success(target)
                     }
-                    sawForeign = true
+                    foreign = kind
                 }
             }
             connections = open
@@ -185,6 +183,8 @@ final class LoopbackListener: Sendable {
                 let accepted = accept(descriptor, nil, nil)
                 if accepted >= 0 {
                     Self.prepare(accepted)
+                    // The oldest one has been silent for longest: the connection of the redirect must not wait for it.
+                    if connections.count >= Self.maximumConnections { close(connections.removeFirst().descriptor) }
                     connections.append(
                         Connection(descriptor: accepted, deadline: clock.now.advanced(by: Self.connectionTimeout)))
                 } else if ![EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) {
@@ -196,18 +196,19 @@ final class LoopbackListener: Sendable {
     }
 
     /// Returns the error for the byte in the pipe.
-    private func endingError(sawForeign: Bool) -> OAuthError {
+    private func endingError(after foreign: Relation?) -> OAuthError {
         var byte: UInt8 = 0
         let isExpired = systemRead(wakeUp.reader, &byte, 1) == 1 && Ending(rawValue: byte) == .expired
         guard isExpired else { return OAuthError(.listenerFailed, message: "the sign-in was cancelled") }
-        guard sawForeign else {
+        guard case .foreign(let code)? = foreign else {
             return OAuthError(.expired, message: "the sign-in was not completed in time; begin again")
         }
+        let detail = code.map { ", whose error was \($0)," } ?? ""
         return OAuthError(
             .stateMismatch,
             message:
-                "the sign-in was not completed in time, and a redirect did not belong to it (state): it may have been"
-                + " an attack; begin again")
+                "the sign-in was not completed in time, and a redirect\(detail) did not have its state: it may have been"
+                + " an attack, or the server left the state out; begin again")
     }
 
     /// Reads what a connection has sent; at its end, or after an error, the request is refused.
@@ -236,6 +237,8 @@ final class LoopbackListener: Sendable {
     }
 
     /// Makes a descriptor non-blocking, and hides it from child processes, such as the browser.
+    ///
+    /// A process that is started between the opening of a descriptor and this call inherits it.
     private static func prepare(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -34,23 +34,31 @@ extension OAuthClient {
     /// A listener on 127.0.0.1 receives the redirect. It accepts GET requests with this path and this host, ends with the
     /// first redirect that has the `state` of the sign-in, and shows the browser nothing of it. Other requests get an error
     /// page; if there was one, a sign-in that is not completed in time ends with
-    /// ``OAuthError/Reason-swift.enum/stateMismatch``.
+    /// ``OAuthError/Reason-swift.enum/stateMismatch``. A server that leaves the `state` out of an error, against the
+    /// standard, therefore ends the sign-in only at its time limit.
+    ///
+    /// The redirect goes to `http://127.0.0.1:PORT/callback`. A server that accepts only `http://localhost`, or an address
+    /// of IPv6, cannot be used with this method.
     ///
     /// - Parameters:
     ///   - scopes: The requested scopes.
     ///   - parameters: Further items of the query, such as `login_hint`.
     ///   - options: The port, the path and the time limit.
     ///   - open: Opens a URL in the browser; the listener is open already. Pass it to a program as one argument, never to a
-    ///     shell. If it is still running when the sign-in ends, its task is cancelled.
+    ///     shell. If it is still running when the sign-in ends, its task is cancelled. It runs beside the listener, so a
+    ///     program that is started at the moment of a connection can inherit the connection.
     /// - Returns: The tokens.
     /// - Throws: ``OAuthError``, or the error of `open`; a cancelled task throws `CancellationError`.
     public func signIn(
         scopes: [String] = [], parameters: [QueryItem] = [], options: LoopbackOptions = LoopbackOptions(),
         open: @escaping @Sendable (_ url: String) async throws -> Void
     ) async throws -> OAuthToken {
-        guard options.path.hasPrefix("/"),
-            PercentEncoding.firstIllegal(in: options.path.utf8[...], keeping: .path) == nil
-        else { throw OAuthError.insecureURL("path of the redirect", "it must begin with a slash") }
+        guard options.path.hasPrefix("/") else {
+            throw OAuthError.insecureURL("path of the redirect", "it must begin with a slash")
+        }
+        guard PercentEncoding.firstIllegal(in: options.path.utf8[...], keeping: .path) == nil else {
+            throw OAuthError.insecureURL("path of the redirect", "it has a character that a path must percent-encode")
+        }
         let listener = try LoopbackListener(port: options.port)
         let request = try authorizationRequest(
             redirectURI: "http://127.0.0.1:\(listener.port)\(options.path)", scopes: scopes, parameters: parameters)
@@ -64,9 +72,8 @@ extension OAuthClient {
         defer { opening.cancel() }
         let server = server
         let target = try await listener.redirect(to: options.path, within: options.timeout, time: time) { target in
-            guard let response = try? AuthorizationResponse(target), response.belongs(to: request) else {
-                return .foreign
-            }
+            guard let response = try? AuthorizationResponse(target) else { return .foreign(error: nil) }
+            guard response.belongs(to: request) else { return .foreign(error: response.claimedError) }
             do throws(OAuthError) {
                 _ = try response.code(for: request, of: server)
                 return .valid

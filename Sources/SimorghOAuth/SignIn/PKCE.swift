@@ -5,7 +5,7 @@ import Crypto
 import SimorghSupport
 
 /// The proof key of an authorization request (RFC 7636), always with S256.
-struct PKCE: Sendable {
+struct PKCE: Sendable, Codable {
     let verifier: String
 
     init(verifier: String = Base64URL.random()) { self.verifier = verifier }

@@ -11,6 +11,8 @@ extension Authentication {
     /// Every attempt has a proof of its own. A request that is rejected because the server wants a nonce is sent again,
     /// once, if its body allows it. The token is refreshed as by ``/SimorghCore/Authentication/refreshing(_:)``.
     ///
+    /// ``OAuthClient/authentication(_:)`` uses the key of the token's client.
+    ///
     /// - Parameters:
     ///   - token: The token, of a client with the same key.
     ///   - key: The key.

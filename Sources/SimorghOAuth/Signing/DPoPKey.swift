@@ -28,14 +28,10 @@ public final class DPoPKey: Sendable {
     /// The longest accepted nonce, in bytes.
     private static let maximumNonceBytes = 1024
 
-    private struct Nonces {
-        var values: [String: String] = [:]
-        var order: [String] = []
-    }
-
     private let key: P256.Signing.PrivateKey
     private let jwk: [String: JSON]
-    private let nonces = Mutex(Nonces())
+    /// The nonces by kind and origin of the server.
+    private let nonces = Mutex(OriginLRU<String>(capacity: DPoPKey.maximumNonces))
 
     /// Creates a random key.
     public convenience init() { self.init(P256.Signing.PrivateKey()) }
@@ -98,8 +94,8 @@ public final class DPoPKey: Sendable {
         if let nonce { claims["nonce"] = .string(nonce) }
         if let token { claims["ath"] = .string(Base64URL.text(SHA256.hash(data: Data(token.utf8)))) }
         do {
-            let header: JSON = ["typ": "dpop+jwt", "alg": "ES256", "jwk": .object(jwk)]
-            let input = try Base64URL.text(header.data()) + "." + Base64URL.text(JSON.object(claims).data())
+            let header: [String: JSON] = ["typ": "dpop+jwt", "alg": "ES256", "jwk": .object(jwk)]
+            let input = try Base64URL.signingInput(header: header, claims: claims)
             let signature = try key.signature(for: Data(input.utf8)).rawRepresentation
             return input + "." + Base64URL.text(signature)
         } catch {
@@ -114,7 +110,7 @@ public final class DPoPKey: Sendable {
     /// The nonce that the server of a URL sent last.
     package func nonce(for url: String, role: NonceRole = .resource) -> String? {
         guard let slot = Self.slot(url, role) else { return nil }
-        return nonces.withLock { $0.values[slot] }
+        return nonces.withLock { $0.peek(slot) }
     }
 
     /// Keeps a nonce; ignores one that a server must not send.
@@ -122,12 +118,7 @@ public final class DPoPKey: Sendable {
         guard let slot = Self.slot(url, role), (1...Self.maximumNonceBytes).contains(nonce.utf8.count),
             nonce.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
         else { return }
-        nonces.withLock { nonces in
-            nonces.order.removeAll { $0 == slot }
-            nonces.order.append(slot)
-            nonces.values[slot] = nonce
-            if nonces.order.count > Self.maximumNonces { nonces.values[nonces.order.removeFirst()] = nil }
-        }
+        nonces.withLock { nonces in nonces.update(slot, default: { nonce }) { $0 = nonce } }
     }
 }
 

@@ -8,6 +8,8 @@ public import SimorghSupport
 
 /// A private key that signs JSON web tokens (RFC 7515).
 public struct JWTSigningKey: Sendable {
+    /// A larger RSA key would need seconds for each signature.
+    private static let maximumRSABits = 8192
     /// The largest signature, in bytes.
     private static let maximumSignatureBytes = 4 * 1024
 
@@ -59,7 +61,7 @@ public struct JWTSigningKey: Sendable {
         return JWTSigningKey(algorithm: "EdDSA", keyID: keyID) { try key.signature(for: $0) }
     }
 
-    /// Creates an RSA key of at least 2048 bits (RS256).
+    /// Creates an RSA key of 2048 to 8192 bits (RS256).
     ///
     /// - Parameters:
     ///   - pem: The private key in PEM, of PKCS #8 or PKCS #1.
@@ -67,8 +69,8 @@ public struct JWTSigningKey: Sendable {
     /// - Returns: The key.
     /// - Throws: ``OAuthError`` if the text is not such a key.
     public static func rs256(pem: String, keyID: String? = nil) throws -> JWTSigningKey {
-        guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
-            throw unreadable("RSA, of at least 2048 bits")
+        guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem), key.keySizeInBits <= maximumRSABits else {
+            throw unreadable("RSA, of 2048 to 8192 bits")
         }
         return JWTSigningKey(algorithm: "RS256", keyID: keyID) {
             try key.signature(for: $0, padding: .insecurePKCS1v1_5).rawRepresentation
@@ -91,8 +93,7 @@ public struct JWTSigningKey: Sendable {
         header["alg"] = .string(algorithm)
         if let keyID { header["kid"] = .string(keyID) }
         do {
-            let input =
-                try Base64URL.text(JSON.object(header).data()) + "." + Base64URL.text(JSON.object(claims).data())
+            let input = try Base64URL.signingInput(header: header, claims: claims)
             let signature = try await sign(Data(input.utf8))
             guard (1...Self.maximumSignatureBytes).contains(signature.count) else {
                 throw OAuthError(.signingFailed, message: "the signature is empty, or longer than 4 KiB")

@@ -13,6 +13,8 @@ public import SimorghSupport
 /// The file has mode 0600, and is replaced as a whole: a crash leaves the old token or the new one. A file that other
 /// users can read or change is refused. Beside it is an empty file with the suffix `.lock`, which stays.
 ///
+/// The file holds one token: a program with several users or servers needs a file for each.
+///
 /// A token that ``OAuthClient/refreshingToken(from:store:leeway:onSaveFailure:)`` saves belongs to that client: another
 /// client, or one of another server, refuses it with ``OAuthError/Reason-swift.enum/signInRequired``.
 ///
@@ -31,7 +33,9 @@ public final class FileTokenStore: SharedTokenStore {
     /// - Parameters:
     ///   - path: The path of the file; its folder must exist.
     ///   - longestWait: The longest time to wait for another process. Default: 60 seconds; a process has exclusive access
-    ///     for at most 45 seconds, unless its disk is slow.
+    ///     for at most 45 seconds, unless its disk is slow. Waiting processes have no order: while the server cannot be
+    ///     reached, one that waits behind several others can get ``TokenFileError/Reason-swift.enum/locked`` instead of
+    ///     ``OAuthError/Reason-swift.enum/unreachable``.
     ///   - time: The clock. Default: the system's.
     public convenience init(path: String, longestWait: Duration = .seconds(60), time: TimeSource = .system) {
         self.init(
@@ -111,9 +115,7 @@ public final class FileTokenStore: SharedTokenStore {
     ) throws(TokenFileError) {
         file.sweep()
         guard let data = SavedToken.encoded(token, owner: owner) else {
-            throw TokenFileError(
-                .unwritable, path: file.path,
-                message: "could not be written: the token is empty, too long, or expires before 1970 or after 9999")
+            throw TokenFileError(.unwritable, path: file.path, message: SavedToken.unwritable)
         }
         do throws(PrivateFile.FileError) {
             try file.replace(with: data)

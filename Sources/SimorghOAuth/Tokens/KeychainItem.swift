@@ -8,7 +8,9 @@ import SimorghSupport
 package struct KeychainItem: Sendable, Hashable, CustomStringConvertible {
     package let service: String
     package let account: String
-    /// The access groups of a query: one, or none for the app's own.
+    /// The access groups of a query: one, or none for all of the app's.
+    ///
+    /// A new item without a group is in the first one.
     package let accessGroups: [String]
     package let accessibility: KeychainTokenStore.Accessibility
 
@@ -24,12 +26,13 @@ package struct KeychainItem: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "keychain item \(LogText.quoted(account)) of \(LogText.quoted(service))" }
 
-    /// The path of a lock file in the temporary folder: the same for each store of the item, and free of the characters of
-    /// its names.
-    package var defaultLockPath: String {
-        // A separator that no name has, so that two items never share a path.
-        let names = ([service, account] + accessGroups).map { "\($0.utf8.count):\($0)" }.joined()
-        let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    /// Returns the path of a lock file: the same for each store of the item, and free of the characters of its names.
+    ///
+    /// - Parameter folder: The path of the temporary folder.
+    /// - Returns: The path, which does not depend on the access group: stores with a group and without can be of one item.
+    package func lockPath(in folder: String) -> String {
+        // The lengths separate the names, so that two items never share a path.
+        let names = [service, account].map { "\($0.utf8.count):\($0)" }.joined()
         let name = "simorgh-keychain-\(Base64URL.text(SHA256.hash(data: Data(names.utf8)))).lock"
         return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }

@@ -6,12 +6,20 @@ package import SimorghSupport
 
 /// A token in the keychain of Apple's systems; only they have an initializer for it.
 ///
-/// The token is an item of this device: it is neither synchronized nor restored on another device, and other apps cannot
-/// read it. On macOS the program needs a signature with a keychain access group, as each app has on the other systems.
+/// The token is an item of this device: it is neither synchronized nor restored on another device, and only apps with
+/// its access group can read it. On macOS the program needs a signature with a keychain access group, as each app has on the other systems.
+///
+/// Without an access group, the store reads, replaces and removes the items of this service and account in all access
+/// groups of the app, and adds a new item to the first of them. So do not use one service and account both with an access
+/// group and without.
 ///
 /// Exclusive access is that of a lock file. By default it is in the temporary folder of the app, so the stores of one app
 /// exclude each other. An app and its extensions that share the token by an access group have to pass a `lockPath` in
 /// the folder of their app group; otherwise both can refresh at the same time, and one of them has to sign in again.
+///
+/// The lock is held during a refresh, for up to 45 seconds. iOS ends an app that is suspended while it holds a lock in the
+/// folder of an app group (0xdead10cc), and the new refresh token is lost then: make calls that can refresh in the
+/// background within `performExpiringActivity(withReason:using:)` of `ProcessInfo`, or a background task of the app.
 ///
 /// As in a ``FileTokenStore``, a token that a client saves belongs to that client, and the key of a ``DPoPKey`` is not
 /// saved.
@@ -36,12 +44,15 @@ public final class KeychainTokenStore: SharedTokenStore {
     ///   - item: The item.
     ///   - keychain: The keychain.
     ///   - lockPath: The path of the lock file; `nil` for one in the temporary folder.
+    ///   - temporaryFolder: The path of the temporary folder of the user, or of the app.
     ///   - longestWait: The longest time to wait for another process.
     ///   - time: The clock.
     package convenience init(
-        _ item: KeychainItem, in keychain: any Keychain, lockPath: String?, longestWait: Duration, time: TimeSource
+        _ item: KeychainItem, in keychain: any Keychain, lockPath: String?, temporaryFolder: String,
+        longestWait: Duration, time: TimeSource
     ) {
-        let lock = TokenLock(path: lockPath ?? item.defaultLockPath, longestWait: longestWait, time: time)
+        let path = lockPath ?? item.lockPath(in: temporaryFolder)
+        let lock = TokenLock(path: path, longestWait: longestWait, time: time)
         self.init(item, in: keychain, lock: lock, owner: nil)
     }
 
@@ -72,9 +83,7 @@ public final class KeychainTokenStore: SharedTokenStore {
     /// - Throws: ``KeychainTokenError``; the previous item is unchanged.
     public func save(_ token: AccessToken) async throws {
         guard let data = SavedToken.encoded(token, owner: owner) else {
-            throw KeychainTokenError(
-                .unwritable, item: item,
-                message: "could not be written: the token is empty, too long, or expires before 1970 or after 9999")
+            throw KeychainTokenError(.unwritable, item: item, message: SavedToken.unwritable)
         }
         try await withExclusiveAccess { [item, keychain] in
             let status = await FileQueue.run { () throws(Never) -> Int32 in

@@ -8,15 +8,16 @@ extension OAuthClient {
     /// Returns a token that is requested by a grant that can be repeated, such as client credentials.
     ///
     /// The first call loads the token from the store, or requests it. If the server issues a refresh
-    /// token, it is used until the server rejects it, and the grant then.
+    /// token, it is used until the server rejects it, and the grant then. The token of another client or server in the
+    /// store is not used, and is replaced: no user is needed for a new one.
     ///
     /// - Parameters:
     ///   - grant: The grant.
     ///   - store: The store of the token. Default: `nil`, the token is kept in memory.
     ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
     ///   - onSaveFailure: Called with the store's error if a token could not be saved; the token is used nevertheless.
-    /// - Returns: The token, for ``/SimorghCore/Authentication/refreshing(_:)``. It throws ``OAuthError``, or the error of
-    ///   the store, as the cause of a ``/SimorghCore/TokenRefreshError``.
+    /// - Returns: The token, for ``authentication(_:)``. It throws ``OAuthError``, or the error of the store, as the cause
+    ///   of a ``/SimorghCore/TokenRefreshError``.
     public func refreshingToken(
         _ grant: OAuthGrant, store: (any TokenStore)? = nil, leeway: Duration = .seconds(30),
         onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -49,23 +50,44 @@ extension OAuthClient {
     /// Returns a token of a user's sign-in, which is refreshed with its refresh token.
     ///
     /// All calls of all processes that share a ``SharedTokenStore`` wait for one refresh. The new refresh token is saved
-    /// before the new access token is used. If a process ends between the response of the server and that, the old
-    /// refresh token is used up, and the user has to sign in again: ``OAuthError/Reason/signInRequired``.
+    /// before the new access token is used, if the store can save it. If a process ends between the response of the server
+    /// and that, the old refresh token is used up, and the user has to sign in again:
+    /// ``OAuthError/Reason-swift.enum/signInRequired``.
     ///
     /// - Parameters:
     ///   - token: The token of a sign-in that has just ended, which the first call saves in place of what the store has;
     ///     `nil` loads it from the store. A program that starts again passes `nil`: its store has a later refresh token.
-    ///   - store: The store of the token. Default: `nil`, the token is kept in memory.
+    ///   - store: The store of the token.
     ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
-    ///   - onSaveFailure: Called with the store's error if a token could not be saved; the token is used nevertheless.
-    /// - Returns: The token, for ``/SimorghCore/Authentication/refreshing(_:)``. It throws ``OAuthError``, or the error of
-    ///   the store, as the cause of a ``/SimorghCore/TokenRefreshError``.
+    ///   - onSaveFailure: Called with the store's error if a token could not be saved. The token is used nevertheless, and
+    ///     the next refresh tries to save it again; if the program ends before, the user has to sign in again.
+    /// - Returns: The token, for ``authentication(_:)``. It throws ``OAuthError``, or the error of the store, as the cause
+    ///   of a ``/SimorghCore/TokenRefreshError``.
     public func refreshingToken(
-        from token: AccessToken? = nil, store: (any TokenStore)? = nil, leeway: Duration = .seconds(30),
+        from token: AccessToken? = nil, store: any TokenStore, leeway: Duration = .seconds(30),
         onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) -> RefreshingToken {
-        self.token(
-            initial: token, store: store, leeway: leeway, onSaveFailure: onSaveFailure, request: nil)
+        self.token(initial: token, store: store, leeway: leeway, onSaveFailure: onSaveFailure, request: nil)
+    }
+
+    /// Returns a token of a user's sign-in, which is refreshed with its refresh token, and kept in memory only.
+    ///
+    /// - Parameters:
+    ///   - token: The token of a sign-in.
+    ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
+    /// - Returns: The token, as of ``refreshingToken(from:store:leeway:onSaveFailure:)``.
+    public func refreshingToken(from token: AccessToken, leeway: Duration = .seconds(30)) -> RefreshingToken {
+        self.token(initial: token, store: nil, leeway: leeway, onSaveFailure: { _ in }, request: nil)
+    }
+
+    /// Returns the authentication that sends a token of this client: with proofs of its key if it has one
+    /// (``/SimorghCore/Authentication/dpop(_:key:)``), and as a bearer token otherwise.
+    ///
+    /// - Parameter token: A token of this client.
+    /// - Returns: The authentication.
+    public func authentication(_ token: RefreshingToken) -> Authentication {
+        guard let proof else { return .refreshing(token) }
+        return .dpop(token, key: proof)
     }
 
     private func token(

@@ -18,6 +18,10 @@ struct SavedToken: Codable, Sendable {
     /// The accepted dates: those of the years 1970 to 9999.
     private static let dates = 0.0...253_402_300_799.0
 
+    /// The message of the error if ``encoded(_:owner:)`` returns `nil`.
+    static let unwritable =
+        "could not be written: the token is empty, too long, or expires before 1970 or after 9999"
+
     private var version = 1
     private let accessToken: String
     /// The seconds since 1970.

@@ -5,8 +5,11 @@ public import SimorghCore
 
 /// A token store that several processes share, so that only one of them refreshes the token.
 ///
-/// A refresh token often works only once. A token of ``OAuthClient/refreshingToken(store:leeway:onSaveFailure:)`` reads
-/// the store, refreshes and saves within ``withExclusiveAccess(_:)``; a process that had to wait uses the saved token.
+/// A refresh token often works only once. A token of ``OAuthClient/refreshingToken(from:store:leeway:onSaveFailure:)``
+/// reads the store, refreshes and saves within ``withExclusiveAccess(_:)``; a process that had to wait uses the saved token.
+///
+/// Only ``FileTokenStore`` and ``KeychainTokenStore`` refuse the tokens of other clients. Another store, also one that
+/// passes its calls on to them, gets the tokens without the name of their client: use one store for each client and server.
 public protocol SharedTokenStore: TokenStore {
     /// Runs work while no other work of this kind runs, in any process.
     ///

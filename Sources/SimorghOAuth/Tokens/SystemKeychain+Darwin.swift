@@ -11,7 +11,8 @@ extension KeychainTokenStore {
     /// - Parameters:
     ///   - service: The name of the service, such as the bundle identifier.
     ///   - account: The name of the account.
-    ///   - accessGroup: The keychain access group that apps share. Default: `nil`, the app's own.
+    ///   - accessGroup: The keychain access group that apps share. Default: `nil`: items of all groups of the app are used,
+    ///     and a new item is in the first one.
     ///   - accessibility: The time at which the token can be read. Default: after the first unlock of the device.
     ///   - lockPath: The path of the lock file. Default: `nil`, one in the temporary folder of the app.
     ///   - longestWait: The longest time to wait for another process. Default: 60 seconds.
@@ -22,7 +23,17 @@ extension KeychainTokenStore {
     ) {
         let item = KeychainItem(
             service: service, account: account, accessGroup: accessGroup, accessibility: accessibility)
-        self.init(item, in: SystemKeychain(), lockPath: lockPath, longestWait: longestWait, time: time)
+        self.init(
+            item, in: SystemKeychain(), lockPath: lockPath, temporaryFolder: Self.temporaryFolder,
+            longestWait: longestWait, time: time)
+    }
+
+    /// The temporary folder of the user or the app: not `TMPDIR`, which not all programs of a user have, nor `/tmp`, where
+    /// another user could create the file first.
+    private static var temporaryFolder: String {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        _ = confstr(_CS_DARWIN_USER_TEMP_DIR, &path, path.count)
+        return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghSupport
+import Synchronization
 
 /// The lock file of a token, which gives one task of one process exclusive access.
 ///
@@ -10,8 +11,18 @@ struct TokenLock: Sendable {
     /// The time between two attempts to acquire the lock.
     private static let pause = Duration.milliseconds(25)
 
-    /// The paths of the locks that the current task holds.
-    @TaskLocal private static var held: [String] = []
+    /// A lock that a task holds, until its work has ended.
+    ///
+    /// A task that the work has created, and that outlives it, inherits the value, but not the lock.
+    private final class Hold: Sendable {
+        let path: String
+        let hasEnded = Atomic(false)
+
+        init(_ path: String) { self.path = path }
+    }
+
+    /// The locks of the current task.
+    @TaskLocal private static var held: [Hold] = []
 
     let path: String
     let longestWait: Duration
@@ -27,13 +38,18 @@ struct TokenLock: Sendable {
     func run<Value: Sendable>(
         orThrow error: @Sendable (_ message: String) -> any Error, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard !Self.held.contains(path) else { return try await work() }
+        guard !Self.held.contains(where: { $0.path == path && !$0.hasEnded.load(ordering: .acquiring) }) else {
+            return try await work()
+        }
         let lock = try await acquire(orThrow: error)
+        let hold = Hold(path)
         do {
-            let value = try await Self.$held.withValue(Self.held + [path]) { try await work() }
+            let value = try await Self.$held.withValue(Self.held + [hold]) { try await work() }
+            hold.hasEnded.store(true, ordering: .releasing)
             await FileQueue.run { () throws(Never) in _ = lock.release() }
             return value
         } catch {
+            hold.hasEnded.store(true, ordering: .releasing)
             await FileQueue.run { () throws(Never) in _ = lock.release() }
             throw error
         }

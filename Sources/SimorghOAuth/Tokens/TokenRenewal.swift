@@ -1,49 +1,27 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
-import SimorghSupport
+package import SimorghCore
+package import SimorghSupport
 import Synchronization
 
 /// Renews a token: once for all processes that share its store, by its refresh token or by a new request.
 ///
 /// It is the store that its ``/SimorghCore/RefreshingToken`` sees, because it saves a renewed token itself, with
 /// exclusive access.
-final class TokenRenewal: TokenStore {
-    /// A token that the store does not have.
-    private struct Unsaved {
-        let token: AccessToken
-        /// True for the token of a sign-in, which replaces any other.
-        let isSignIn: Bool
-        /// The value of the token that the store had instead; `nil` if it had none.
-        var replaced: String?
-    }
-
-    private struct State {
-        /// The token that this object saved or loaded last.
-        var saved: AccessToken?
-        /// True if the store had a token at any time.
-        var wasSaved = false
-        /// The refresh token that the server rejected, so that it is not sent again.
-        var rejected: String?
-        var unsaved: Unsaved?
-        /// The error of the last request for a first token.
-        var failure: (any Error)?
-
-        mutating func note(_ token: AccessToken) {
-            saved = token
-            wasSaved = true
-            unsaved = nil
-        }
-    }
+package final class TokenRenewal: TokenStore {
+    private typealias Contents = TokenRenewalState.Contents
 
     private let store: (any TokenStore)?
     private let time: TimeSource
     private let onSaveFailure: @Sendable (any Error) -> Void
     private let request: (@Sendable () async throws -> AccessToken)?
     private let refresh: @Sendable (_ refreshToken: String) async throws -> AccessToken
-    private let state: Mutex<State>
-    /// The pause after a failed request for a first token.
+    private let state: Mutex<TokenRenewalState>
+    /// Serializes the calls of a store that has no exclusive access of its own.
+    private let access = AsyncMutex(capacity: .max)
+    /// The error of the last request without a user, and the pause after it.
+    private let failure = Mutex<(any Error)?>(nil)
     private let pause = RefreshBackoff()
 
     /// Creates the renewal of a token.
@@ -55,13 +33,13 @@ final class TokenRenewal: TokenStore {
     ///   - onSaveFailure: Called with the store's error if a token could not be saved.
     ///   - request: Requests a token without a user; `nil` if only a sign-in can give one.
     ///   - refresh: Requests a token by a refresh token.
-    init(
+    package init(
         signedIn: AccessToken?, store: (any TokenStore)?, time: TimeSource,
         onSaveFailure: @escaping @Sendable (any Error) -> Void,
         request: (@Sendable () async throws -> AccessToken)?,
         refresh: @escaping @Sendable (_ refreshToken: String) async throws -> AccessToken
     ) {
-        state = Mutex(State(unsaved: signedIn.map { Unsaved(token: $0, isSignIn: true) }))
+        state = Mutex(TokenRenewalState(signedIn: signedIn))
         self.store = store
         self.time = time
         self.onSaveFailure = onSaveFailure
@@ -69,91 +47,114 @@ final class TokenRenewal: TokenStore {
         self.refresh = refresh
     }
 
+    /// The token that the store does not have, for tests.
+    package var unsaved: AccessToken? { state.withLock { $0.unsaved?.token } }
+
     /// Returns a new token in place of an old one.
-    func renew(_ old: AccessToken?) async throws -> AccessToken? {
-        guard let store = store as? any SharedTokenStore else { return try await obtain(old, replacing: nil) }
+    package func renew(_ old: AccessToken?) async throws -> AccessToken? {
+        guard let store = store as? any SharedTokenStore else {
+            let (late, generation) = state.withLock { ($0.late(after: old), $0.generation) }
+            if let late, !hasEnded(late) { return late }
+            return try await obtain(late ?? old, over: nil, in: generation)
+        }
         return try await store.withExclusiveAccess { [self] in
-            let stored = try await store.load()
+            var contents = await read(store)
+            // A store that was cancelled has not failed.
+            try Task.checkCancellation()
+            let (start, generation) = try state.withLock { [contents] state in
+                (try state.start(over: contents, old: old, needsSignIn: request == nil), state.generation)
+            }
             let latest: AccessToken?
-            if let unsaved = unsaved(over: stored) {
-                await save(unsaved, to: store)
-                latest = unsaved.token
-            } else {
-                latest = try current(stored, old: old)
+            var saveError: (any Error)?
+            switch start {
+            case .stored(let token): latest = token
+            case .unsaved(let token):
+                do {
+                    try await save(unsaved: token, to: store)
+                    contents = .token(token)
+                } catch {
+                    saveError = error
+                    state.withLock { [contents] in $0.failed(saving: token, over: contents, isReported: true) }
+                }
+                latest = token
             }
             // Another process has renewed it while this one waited, or earlier. A token that ends soon counts, too: if
             // tokens live shorter than the leeway, each waiting process would refresh otherwise.
-            if let latest, latest.value != old?.value, latest.expiration.map({ $0 > time.now }) ?? true {
+            if let latest, latest.value != old?.value, !hasEnded(latest) {
+                if let saveError { onSaveFailure(saveError) }
                 return latest
             }
-            return try await obtain(latest ?? old, replacing: stored)
+            return try await obtain(latest ?? old, over: contents, in: generation)
         }
     }
 
-    /// Returns the unsaved token, unless another process has changed the store since.
-    private func unsaved(over stored: AccessToken?) -> Unsaved? {
-        state.withLock { state in
-            if let unsaved = state.unsaved, !unsaved.isSignIn, unsaved.replaced != stored?.value {
-                state.unsaved = nil
-            }
-            return state.unsaved
-        }
-    }
-
-    /// Returns the token of the store, and notes it.
-    private func current(_ stored: AccessToken?, old: AccessToken?) throws(OAuthError) -> AccessToken? {
-        let isSignedOut = state.withLock { state in
-            // A token that was removed from memory is about to be removed from the store.
-            let isRemoved = stored.map { old == nil && state.saved?.value == $0.value } ?? state.wasSaved
-            if request == nil, isRemoved { return true }
-            if let stored { state.note(stored) }
-            return false
-        }
-        guard !isSignedOut else { throw Self.signInRequired("the saved token was removed by a sign-out") }
-        return stored
-    }
-
-    /// Saves an unsaved token, if that is possible now.
-    private func save(_ unsaved: Unsaved, to store: any TokenStore) async {
-        do {
-            try await store.save(unsaved.token)
-            state.withLock { $0.note(unsaved.token) }
-        } catch {
-            onSaveFailure(error)
-        }
-    }
+    private func hasEnded(_ token: AccessToken) -> Bool { token.expiration.map { $0 <= time.now } ?? false }
 
     /// Requests a token and saves it, in a task that is never cancelled: the old refresh token may be used up then.
     ///
     /// A time limit bounds it.
-    private func obtain(_ old: AccessToken?, replacing stored: AccessToken?) async throws -> AccessToken {
+    private func obtain(
+        _ old: AccessToken?, over contents: Contents?, in generation: Int
+    ) async throws -> AccessToken {
         try await Task { [self] in
-            let token = try await limited { [self] in try await requested(replacing: old) }
+            let token = try await paused {
+                try await limited { [self] in
+                    try await requested(replacing: old)
+                } late: { [self] token in
+                    await keepLate(token, after: old, over: contents, in: generation)
+                }
+            }
             guard let store else { return token }
             do {
-                try await store.save(token)
-                state.withLock { $0.note(token) }
+                try await alone {
+                    // A sign-in or a sign-out since then must not be undone.
+                    guard state.withLock({ $0.generation == generation }) else { return }
+                    try await store.save(token)
+                    state.withLock { $0.keep(token, in: generation) }
+                }
             } catch {
                 // Failing would lose the only valid refresh token. The next renewal continues from this one.
-                state.withLock { state in
-                    state.unsaved = Unsaved(
-                        token: token, isSignIn: state.unsaved?.isSignIn ?? false, replaced: stored?.value)
-                }
+                state.withLock { $0.keepUnsaved(token, over: contents, in: generation) }
                 onSaveFailure(error)
             }
             return token
         }.value
     }
 
+    /// Runs a request without a user, unless such a request has just failed: a server may lock out a client that repeats a
+    /// wrong secret with each call.
+    private func paused(_ work: @Sendable () async throws -> AccessToken) async throws -> AccessToken {
+        guard request != nil else { return try await work() }
+        if let error = failure.withLock({ $0 }), !pause.isOver(at: time.now) { throw error }
+        do {
+            let token = try await work()
+            failure.withLock { $0 = nil }
+            pause.end()
+            return token
+        } catch {
+            failure.withLock { $0 = error }
+            pause.begin(at: time.now)
+            throw error
+        }
+    }
+
     /// Runs work with a time limit, even if the work ignores its cancellation: a key service that hangs must not keep the
     /// store locked for all processes.
+    ///
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - late: Called with a token that the work returns after the limit.
+    /// - Returns: The token.
+    /// - Throws: The error of the work, or of the limit.
     private func limited(
-        _ work: @escaping @Sendable () async throws -> AccessToken
+        _ work: @escaping @Sendable () async throws -> AccessToken,
+        late: @escaping @Sendable (AccessToken) async -> Void
     ) async throws -> AccessToken {
         let waiter = Waiter<AccessToken, any Error>()
         let working = Task {
             do {
-                waiter.settle(.success(try await work()))
+                let token = try await work()
+                if !waiter.settle(.success(token)) { await late(token) }
             } catch {
                 waiter.settle(.failure(error))
             }
@@ -167,6 +168,29 @@ final class TokenRenewal: TokenStore {
         return try await waiter.value()
     }
 
+    /// Keeps the token of a refresh that ended after the limit: its refresh token is the only valid one.
+    private func keepLate(
+        _ token: AccessToken, after old: AccessToken?, over contents: Contents?, in generation: Int
+    ) async {
+        guard state.withLock({ $0.keepLate(token, after: old, over: contents, in: generation) }),
+            let store = store as? any SharedTokenStore
+        else { return }
+        // In a task of its own, which is not cancelled.
+        await Task { [self] in
+            do {
+                try await store.withExclusiveAccess { [self] in
+                    let contents = await read(store)
+                    let start = try state.withLock {
+                        try $0.start(over: contents, old: old, needsSignIn: request == nil)
+                    }
+                    if start == .unsaved(token) { try await save(unsaved: token, to: store) }
+                }
+            } catch {
+                onSaveFailure(error)
+            }
+        }.value
+    }
+
     private func requested(replacing old: AccessToken?) async throws -> AccessToken {
         let rejected = state.withLock { $0.rejected }
         guard let refreshToken = old?.refreshToken, refreshToken != rejected else {
@@ -177,7 +201,8 @@ final class TokenRenewal: TokenStore {
                     : rejected == nil ? "there is no refresh token" : "the refresh token was rejected")
         }
         do {
-            return try await refresh(refreshToken)
+            // In a task of its own, which the time limit does not cancel: the server may replace the refresh token.
+            return try await Task { [self] in try await refresh(refreshToken) }.value
         } catch {
             guard (error as? OAuthError)?.reason == .signInRequired else { throw error }
             state.withLock { $0.rejected = refreshToken }
@@ -190,80 +215,106 @@ final class TokenRenewal: TokenStore {
         OAuthError(.signInRequired, message: "\(message); sign in again")
     }
 
+    // MARK: The store
+
+    /// Returns the contents of the store.
+    private func read(_ store: any TokenStore) async -> Contents {
+        do {
+            return try await store.load().map { .token($0) } ?? .empty
+        } catch {
+            // The token of another client is never used. A client that needs no user requests one of its own instead.
+            if request != nil, (error as? OAuthError)?.reason == .signInRequired { return .empty }
+            return .unreadable(error)
+        }
+    }
+
+    /// Runs work while no other work of this object uses a store that has no exclusive access of its own.
+    private func alone<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        guard !(store is any SharedTokenStore) else { return try await work() }
+        _ = try await access.enter()
+        defer { access.leave() }
+        return try await work()
+    }
+
+    /// Runs work while no other work of this object, or of a process that shares the store, uses the store.
+    private func exclusively<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        if let shared = store as? any SharedTokenStore { return try await shared.withExclusiveAccess(work) }
+        return try await alone(work)
+    }
+
+    private func save(unsaved token: AccessToken, to store: any TokenStore) async throws {
+        try await store.save(token)
+        state.withLock { state in
+            if state.unsaved?.token == token { state.note(token) }
+        }
+    }
+
+    /// Saves the unsaved token, unless a sign-in, a sign-out or a renewal has replaced it meanwhile.
+    private func save(unsaved token: AccessToken) async throws {
+        guard let store else { return }
+        try await exclusively { [self] in
+            guard state.withLock({ $0.unsaved?.token == token }) else { return }
+            do {
+                try await save(unsaved: token, to: store)
+            } catch {
+                var contents: Contents?
+                if store is any SharedTokenStore { contents = await read(store) }
+                state.withLock { [contents] in $0.failed(saving: token, over: contents, isReported: false) }
+                throw error
+            }
+        }
+    }
+
     // MARK: TokenStore
 
-    func load() async throws -> AccessToken? {
+    package func load() async throws -> AccessToken? {
         do {
             return try await first()
         } catch {
-            guard !(error is CancellationError) else { throw error }
+            // Without a cancellation, it is the error of the program's own function.
+            guard !(error is CancellationError && Task.isCancelled) else { throw error }
             throw TokenRefreshError(underlying: error)
         }
     }
 
     /// Returns the token of a sign-in, which it saves, or that of the store, or requests one.
     private func first() async throws -> AccessToken? {
-        if let unsaved = state.withLock({ $0.unsaved }) {
-            await adopt(unsaved)
-            return unsaved.token
-        }
-        if let token = try await store?.load() {
-            state.withLock { $0.note(token) }
+        if let token = state.withLock({ $0.unsaved?.token }) {
+            // In a task that is never cancelled.
+            await Task { [self] in
+                do {
+                    try await save(unsaved: token)
+                } catch {
+                    onSaveFailure(error)
+                }
+            }.value
             return token
+        }
+        if let store {
+            switch try await alone({ [self] in await read(store) }) {
+            case .empty: break
+            case .unreadable(let error): throw error
+            case .token(let token):
+                state.withLock { $0.note(token) }
+                return token
+            }
         }
         // A grant needs no user, so a first call need not be rejected before the token is requested.
         guard request != nil else { return nil }
-        // A server may lock out a client that repeats a wrong secret with each call.
-        if let failure = state.withLock({ $0.failure }), !pause.isOver(at: time.now) { throw failure }
-        do {
-            let token = try await renew(nil)
-            state.withLock { $0.failure = nil }
-            pause.end()
-            return token
-        } catch {
-            guard !(error is CancellationError) else { throw error }
-            state.withLock { $0.failure = error }
-            pause.begin(at: time.now)
-            throw error
-        }
+        return try await renew(nil)
     }
 
-    /// Saves the token of a sign-in, in a task that is never cancelled, in place of what the store has.
-    private func adopt(_ unsaved: Unsaved) async {
-        await Task { [self] in
-            guard let shared = store as? any SharedTokenStore else {
-                if let store { await save(unsaved, to: store) }
-                return
-            }
-            do {
-                try await shared.withExclusiveAccess { [self] in await save(unsaved, to: shared) }
-            } catch {
-                onSaveFailure(error)
-            }
-        }.value
+    package func save(_ token: AccessToken) async throws {
+        guard store != nil, state.withLock({ $0.begin(saving: token) }) else { return }
+        try await save(unsaved: token)
     }
 
-    func save(_ token: AccessToken) async throws {
-        let (isSaved, unsaved) = state.withLock { ($0.saved == token, $0.unsaved) }
-        // Saved by `renew` already. Another process may have replaced it since.
-        guard let store, !isSaved else { return }
-        guard let shared = store as? any SharedTokenStore, let unsaved, unsaved.token == token, !unsaved.isSignIn else {
-            try await store.save(token)
-            state.withLock { $0.note(token) }
-            return
-        }
-        try await shared.withExclusiveAccess { [self] in
-            guard try await shared.load()?.value == unsaved.replaced else { return }
-            try await shared.save(token)
-            state.withLock { $0.note(token) }
-        }
-    }
-
-    func clear() async throws {
-        try await store?.clear()
-        state.withLock { state in
-            state.saved = nil
-            state.unsaved = nil
+    package func clear() async throws {
+        state.withLock { $0.beginSignOut() }
+        guard let store else { return state.withLock { $0.endSignOut() } }
+        try await exclusively { [self] in
+            try await store.clear()
+            state.withLock { $0.endSignOut() }
         }
     }
 }

@@ -46,11 +46,7 @@ package struct TokenResponse: Sendable {
         sentAt sent: Date, type: String = "Bearer", isRefresh: Bool = false, isExchange: Bool = false
     ) throws(OAuthError) -> OAuthToken {
         if let failure { throw failure.error(status: status, isRefresh: isRefresh) }
-        guard status == 200 else {
-            throw OAuthError(
-                .invalidResponse, message: "the authorization server answered \(status) without an OAuth error",
-                statusCode: status)
-        }
+        guard status == 200 else { throw .unexplained(status) }
         guard body.object != nil else { throw .invalidResponse("the body is not a JSON object", status: status) }
         guard let value = try text("access_token") else {
             throw .invalidResponse("access_token is missing", status: status)

@@ -45,14 +45,14 @@ final class ClockSkews: Sendable {
         return date.addingTimeInterval(skew.seconds)
     }
 
-    /// Learns the difference to the clock of a server from its rejection.
+    /// Learns the difference to the clock of a server from its rejection, if the date may be the reason.
     ///
     /// - Parameters:
     ///   - head: The head of the request.
     ///   - rejection: The response, and the head that was signed.
     ///   - date: The date of this machine.
-    /// - Returns: True if a signature with the new difference may be accepted.
-    func correct(for head: HTTPRequest, after rejection: SignatureRejection, at date: Date) -> Bool {
+    /// - Returns: True if a difference was learned, so that a signature with it may be accepted.
+    func learn(for head: HTTPRequest, after rejection: SignatureRejection, at date: Date) -> Bool {
         // A response of a cache has the date at which the cache received it.
         guard rejection.isTrustworthy, !rejection.headerFields.contains(.known("Age")),
             isAboutDate(rejection, method: head.method),

@@ -36,16 +36,16 @@ package struct SigV4: Sendable {
     package let service: String
     package let date: SigV4Date
     /// True for the rules of S3: its path keeps empty and dot segments, and is not escaped a second time.
-    package let keepsPath: Bool
+    package let usesS3Rules: Bool
 
     package init(
-        _ credentials: AWSCredentials, region: String, service: String, date: SigV4Date, keepsPath: Bool
+        _ credentials: AWSCredentials, region: String, service: String, date: SigV4Date, usesS3Rules: Bool
     ) {
         self.credentials = credentials
         self.region = region
         self.service = service
         self.date = date
-        self.keepsPath = keepsPath
+        self.usesS3Rules = usesS3Rules
     }
 
     /// The date, the region and the service that a signature is valid for.
@@ -59,7 +59,7 @@ package struct SigV4: Sendable {
         let (path, query) = Self.split(message.target)
         let fields = SigV4Canonical.fields(of: message)
         return [
-            message.method, keepsPath ? SigV4Canonical.keptPath(path) : SigV4Canonical.path(path),
+            message.method, usesS3Rules ? SigV4Canonical.keptPath(path) : SigV4Canonical.path(path),
             SigV4Canonical.query(query), fields.map { "\($0.name):\($0.value)\n" }.joined(),
             Self.names(fields), message.payloadHash,
         ].joined(separator: "\n")
@@ -94,10 +94,9 @@ package struct SigV4: Sendable {
         signature(of: stringToSign(canonicalRequest(message)))
     }
 
-    /// Returns the value of the field `Authorization` for a request.
-    package func authorization(_ message: Message) -> String {
-        "\(Self.algorithm) Credential=\(credential), SignedHeaders=\(signedNames(message)), "
-            + "Signature=\(signature(of: message))"
+    /// Returns the value of the field `Authorization` for a request and its signature.
+    package func authorization(_ message: Message, signature: String) -> String {
+        "\(Self.algorithm) Credential=\(credential), SignedHeaders=\(signedNames(message)), Signature=\(signature)"
     }
 
     /// Returns the SHA-256 hash of bytes, in hexadecimal digits.
@@ -131,12 +130,6 @@ package struct SigV4Date: Sendable, Hashable {
     package static func date(_ text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else { return nil }
-        func number(_ range: Range<Int>) -> Int? { Int(String(decoding: bytes[range], as: UTF8.self)) }
-        guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), let hour = number(9..<11),
-            let minute = number(11..<13), let second = number(13..<15), (1...12).contains(month)
-        else { return nil }
-        return Date(
-            timeIntervalSince1970: Double(
-                HTTPDate.seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)))
+        return UTCDate.date(digits: Array(bytes[..<8] + bytes[9..<15]))
     }
 }

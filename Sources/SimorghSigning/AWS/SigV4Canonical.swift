@@ -60,16 +60,9 @@ enum SigV4Canonical {
         return PercentEncoding.encoded(text + (isFolder ? "/" : ""), keeping: pathBytes)
     }
 
-    /// Returns a query with each name and value decoded and escaped in the canonical way, sorted.
+    /// Returns a query with each name and value decoded and escaped canonically, sorted.
     static func query(_ query: Substring) -> String {
-        guard !query.isEmpty else { return "" }
-        let items = query.utf8.split(separator: UInt8(ascii: "&")).map { item in
-            let name = item.prefix { $0 != UInt8(ascii: "=") }
-            return (
-                name: escaped(PercentEncoding.decodedItem(name)),
-                value: escaped(PercentEncoding.decodedItem(item.dropFirst(name.count + 1)))
-            )
-        }
+        let items = DecodedQuery.items(query).map { (name: escaped($0.name), value: escaped($0.value)) }
         return items.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }

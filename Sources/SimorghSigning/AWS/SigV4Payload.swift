@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// The way in which a signature covers a body.
+/// The part of a signature that covers a body.
 struct SigV4PayloadPlan {
     /// The hash of the body in hexadecimal digits, or the text in place of it.
     let hash: String

@@ -42,13 +42,9 @@ extension SigV4Signer {
             throw SigningError(.invalidSetting, "a URL can be signed for one second to seven days")
         }
         var request = try Self.request(method, url, headers: headers)
-        // Not the date of the URL, which says nothing about the credentials of other requests.
-        let values = try await current(at: Date())
-        guard values.isValid(at: date) else {
-            throw AWSCredentialsError(.expired, "the credentials expire before the URL becomes valid")
-        }
+        let values = try await credentials(forDate: date)
         let sigV4 = SigV4(
-            values, region: region, service: service, date: SigV4Date(date), keepsPath: usesS3Rules)
+            values, region: region, service: service, date: SigV4Date(date), usesS3Rules: usesS3Rules)
         let hash = usesS3Rules ? SigV4PayloadPlan.unsigned.hash : SigV4.hash(Data())
         var target = QueryTarget(request.head.path ?? "/")
         // A server may read the first one of two items, and names in any case.

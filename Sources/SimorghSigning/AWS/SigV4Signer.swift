@@ -88,7 +88,8 @@ public struct SigV4Signer: RequestSigner {
     /// - Throws: ``SigningError`` or ``AWSCredentialsError``.
     public func signed(_ request: TransportRequest, at date: Date) async throws -> TransportRequest {
         guard !request.head.headerFields.contains(.authorization) else { return request }
-        return try await sign(request, at: date)
+        // The credentials expire by this machine's clock: other requests share them, and other servers.
+        return try await sign(request, with: try await current(at: date, for: request), at: date)
     }
 
     /// Signs a request once more, with the time of the server, if the server rejected the date of the signature.
@@ -102,13 +103,15 @@ public struct SigV4Signer: RequestSigner {
     public func signedAgain(
         _ request: TransportRequest, after rejection: SignatureRejection, at date: Date
     ) async throws -> TransportRequest? {
-        guard correctsClockSkew, !request.head.headerFields.contains(.authorization),
-            skews.correct(for: request.head, after: rejection, at: date)
-        else { return nil }
-        return try await signed(request, at: date)
+        guard correctsClockSkew, !request.head.headerFields.contains(.authorization) else { return nil }
+        let hasLearned = skews.learn(for: request.head, after: rejection, at: date)
+        return hasLearned ? try await signed(request, at: date) : nil
     }
 
     /// Returns the header fields that sign a request which another client sends.
+    ///
+    /// They replace a given field `Authorization`. A rejected date is not corrected, since the signer does not see the
+    /// response; a difference that it has learned for the same origin is used.
     ///
     /// - Parameters:
     ///   - url: The whole URL.
@@ -116,13 +119,15 @@ public struct SigV4Signer: RequestSigner {
     ///   - headers: The header fields of the request. They are signed, too, except for those that a proxy may change,
     ///     such as `User-Agent` and `Content-Length`.
     ///   - body: The body.
+    ///   - date: The date of the signature, by the clock of this machine. Default: now.
     /// - Returns: All header fields to send, except for `Host`.
     /// - Throws: ``SigningError`` or ``AWSCredentialsError``.
     public func headerFields(
-        for url: String, method: RequestMethod, headers: [String: String] = [:], body: Data = Data()
+        for url: String, method: RequestMethod, headers: [String: String] = [:], body: Data = Data(),
+        at date: Date = Date()
     ) async throws -> [String: String] {
         let request = try Self.request(method, url, headers: headers, body: .bytes(body, contentType: nil))
-        let signed = try await sign(request, at: Date())
+        let signed = try await sign(request, with: try await credentials(forDate: date), at: date)
         let fields = signed.head.headerFields.filter { $0.name != HostField.name }
         return Dictionary(fields.map { ($0.name.rawName, $0.value) }) { "\($0),\($1)" }
     }
@@ -153,11 +158,11 @@ public struct SigV4Signer: RequestSigner {
     }
 
     /// Signs a request with the time of its server.
-    private func sign(_ request: TransportRequest, at date: Date) async throws -> TransportRequest {
-        // The credentials expire by this machine's clock: other requests share them, and other servers.
-        let values = try await current(at: date, for: request)
+    private func sign(
+        _ request: TransportRequest, with values: AWSCredentials, at date: Date
+    ) async throws -> TransportRequest {
         let date = SigV4Date(skews.date(for: request.head, at: date))
-        let sigV4 = SigV4(values, region: region, service: service, date: date, keepsPath: usesS3Rules)
+        let sigV4 = SigV4(values, region: region, service: service, date: date, usesS3Rules: usesS3Rules)
         var request = request
         let plan = try await payloadPlan(for: request)
         plan.apply(to: &request.head.headerFields)
@@ -167,9 +172,7 @@ public struct SigV4Signer: RequestSigner {
         if usesS3Rules || plan.isText { request.head.headerFields[SigV4Fields.contentHash] = plan.hash }
         let message = try SigV4Fields.message(of: request.head, payloadHash: plan.hash)
         let signature = sigV4.signature(of: message)
-        request.head.headerFields[.authorization] =
-            "\(SigV4.algorithm) Credential=\(sigV4.credential), SignedHeaders=\(sigV4.signedNames(message)), "
-            + "Signature=\(signature)"
+        request.head.headerFields[.authorization] = sigV4.authorization(message, signature: signature)
         if plan.isChunked { request.body = SigV4Chunks.body(request.body, signer: sigV4, seed: signature) }
         return request
     }
@@ -194,6 +197,20 @@ public struct SigV4Signer: RequestSigner {
             do { try HeaderRules.check(value: token, of: "X-Amz-Security-Token") } catch {
                 throw SigningError(.invalidSetting, "the session token has a character that no header field may have")
             }
+        }
+        return values
+    }
+
+    /// Returns current credentials for a signature of another date.
+    ///
+    /// - Parameter date: The date of the signature.
+    /// - Returns: The credentials.
+    /// - Throws: ``SigningError``, ``AWSCredentialsError`` or the error of the source.
+    func credentials(forDate date: Date) async throws -> AWSCredentials {
+        // Not the date of the signature, which says nothing about the credentials of other requests.
+        let values = try await current(at: Date())
+        guard values.isValid(at: date) else {
+            throw AWSCredentialsError(.expired, "the credentials expire before the date of the signature")
         }
         return values
     }
@@ -240,14 +257,7 @@ enum SigV4Fields {
     static func message(
         of head: HTTPRequest, payloadHash: String, signsAllFields: Bool = false
     ) throws -> SigV4.Message {
-        let ownHost: String?
-        do { ownHost = try HostField.value(in: head.headerFields) } catch {
-            throw SigningError(.missingComponent, error.message)
-        }
-        guard let host = ownHost ?? head.authority, !host.isEmpty else {
-            throw SigningError(.missingComponent, "the request has no host to sign")
-        }
-        var fields = [(name: "host", value: host)]
+        var fields = [(name: "host", value: try head.hostToSign)]
         for field in head.headerFields where field.name != HostField.name {
             fields.append((field.name.canonicalName, field.value))
         }

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
 public import SimorghSupport
 
 /// An access key of AWS, and what belongs to it.
@@ -45,7 +46,9 @@ extension AWSCredentials: CustomStringConvertible, CustomDebugStringConvertible,
 }
 
 /// An error for credentials of AWS that could not be obtained.
-public struct AWSCredentialsError: Error, Sendable, Hashable, CustomStringConvertible {
+///
+/// Retries do not repeat a request because of it: for five seconds the source would fail again with the same error.
+public struct AWSCredentialsError: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
     /// A kind of failure.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
@@ -55,7 +58,7 @@ public struct AWSCredentialsError: Error, Sendable, Hashable, CustomStringConver
         case unreadable
         /// A file, a variable or a response does not have the expected form.
         case malformed
-        /// The profile obtains its credentials in a way that Simorgh does not support.
+        /// The profile or the environment names a role, a sign-in or a program, which are not supported.
         case unsupported
         /// The address of an endpoint is not on this machine or its local network, and has no `https`.
         case untrustedEndpoint

@@ -5,7 +5,7 @@ public import SimorghCore
 import SimorghSupport
 
 extension AWSCredentialsSource {
-    /// Returns the source of the credentials that Amazon ECS and EKS give to a container.
+    /// Returns the source of the credentials that Amazon ECS and EKS Pod Identity give to a container.
     ///
     /// The variable `AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `AWS_CONTAINER_CREDENTIALS_FULL_URI` names the endpoint.
     /// Without `https` it must be an address of this machine, or one of the addresses that AWS uses
@@ -35,8 +35,9 @@ extension AWSCredentialsSource {
     ///
     /// Only version 2 of the instance metadata service is used, whose token another machine and a simple forged request
     /// cannot obtain. The address is 169.254.169.254, or that of `AWS_EC2_METADATA_SERVICE_ENDPOINT`, which without
-    /// `https` must be on this machine or its local link. Requests use no proxy and follow no redirects, and each of the
-    /// three takes two seconds at most. With `AWS_EC2_METADATA_DISABLED=true` the source has no credentials.
+    /// `https` must be on this machine or its local link, or be fd00:ec2::254. Requests use no proxy and follow no
+    /// redirects, and each of the three takes two seconds at most. With `AWS_EC2_METADATA_DISABLED=true` the source has
+    /// no credentials.
     ///
     /// - Parameter client: The client whose transport reaches the endpoint; its other settings are not used.
     /// - Returns: The source.
@@ -113,8 +114,8 @@ struct AWSEndpoint {
             }
             throw AWSCredentialsError(
                 isAbsent ? .notFound : .unavailable,
-                status.map { "the endpoint for AWS credentials answered \($0)" }
-                    ?? "the endpoint for AWS credentials could not be asked: \(error)")
+                status.map { "the endpoint for AWS credentials responded with \($0)" }
+                    ?? "the endpoint for AWS credentials sent no response: \(error)")
         }
     }
 
@@ -246,15 +247,7 @@ struct AWSEndpoint {
         else {
             return nil
         }
-        func number(_ range: Range<Int>) -> Int? {
-            bytes[range].allSatisfy(ByteSet.digits.contains) ? Int(String(decoding: bytes[range], as: UTF8.self)) : nil
-        }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
-            let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month),
-            (1...HTTPDate.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
-        else { return nil }
-        return Date(
-            timeIntervalSince1970: Double(
-                HTTPDate.seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)))
+        let digits = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19].flatMap { bytes[$0] }
+        return UTCDate.date(digits: digits)
     }
 }

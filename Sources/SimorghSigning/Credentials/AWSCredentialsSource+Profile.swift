@@ -60,8 +60,8 @@ extension AWSCredentialsSource {
 
 /// A profile in one file.
 struct AWSProfile {
-    /// The settings of profiles that obtain credentials in another way, although the profile has keys.
-    private static let otherWays = [
+    /// The settings of a profile whose credentials are those of a role or a sign-in, even if it has keys.
+    private static let unsupportedSettings = [
         "role_arn", "sso_session", "sso_start_url", "web_identity_token_file", "login_session",
     ]
 
@@ -82,7 +82,7 @@ struct AWSProfile {
     /// The keys of a role are those of another profile, so a role in one file counts more than keys in another one.
     static func credentials(_ profiles: [AWSProfile], name: String) throws(AWSCredentialsError) -> AWSCredentials {
         for profile in profiles {
-            try profile.refuse(otherWays)
+            try profile.refuse(unsupportedSettings)
         }
         for profile in profiles {
             if let id = profile.settings["aws_access_key_id"] {
@@ -95,10 +95,10 @@ struct AWSProfile {
         throw AWSCredentialsError(.notFound, "no file has credentials for the profile \(LogText.quoted(name))")
     }
 
-    private func refuse(_ ways: [String]) throws(AWSCredentialsError) {
-        guard let way = ways.first(where: { settings[$0] != nil }) else { return }
+    private func refuse(_ names: [String]) throws(AWSCredentialsError) {
+        guard let found = names.first(where: { settings[$0] != nil }) else { return }
         throw AWSCredentialsError(
-            .unsupported, "\(path): the profile \(LogText.quoted(name)) uses \(way), which is not supported")
+            .unsupported, "\(path): the profile \(LogText.quoted(name)) uses \(found), which is not supported")
     }
 
     private func credentials(_ id: String) throws(AWSCredentialsError) -> AWSCredentials {

@@ -33,12 +33,20 @@ public struct AWSCredentialsSource: Sendable {
     }
 
     /// The variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN` of the environment.
+    ///
+    /// Without keys, `AWS_WEB_IDENTITY_TOKEN_FILE` is an error and not an absence: it names a role, such as that of a
+    /// service account of EKS, which is not supported, and another source would have other rights.
     public static let environment = environment(in: { ProcessInfo.processInfo.environment })
 
     package static func environment(in variables: @escaping @Sendable () -> [String: String]) -> AWSCredentialsSource {
         AWSCredentialsSource {
             let variables = variables().filter { !$0.value.isEmpty }
             guard let id = variables["AWS_ACCESS_KEY_ID"] else {
+                guard variables["AWS_WEB_IDENTITY_TOKEN_FILE"] == nil else {
+                    throw AWSCredentialsError(
+                        .unsupported,
+                        "the environment names a role by AWS_WEB_IDENTITY_TOKEN_FILE, which is not supported")
+                }
                 throw AWSCredentialsError(.notFound, "the environment has no AWS_ACCESS_KEY_ID")
             }
             guard let secret = variables["AWS_SECRET_ACCESS_KEY"] else {
@@ -52,7 +60,8 @@ public struct AWSCredentialsSource: Sendable {
 
     /// Returns a source that asks others in order, and uses the first one that has credentials.
     ///
-    /// A source that has credentials but cannot read them ends the search with its error.
+    /// A source that has credentials but cannot read them ends the search with its error. A chain keeps its own copy of
+    /// the credentials: a source that is also used alone is asked for both.
     ///
     /// - Parameter sources: The sources.
     /// - Returns: The source.

@@ -44,13 +44,7 @@ extension HTTPMessageSigner {
 
     /// Returns the text that is signed (section 2.3 of the draft).
     private func draftText(of head: HTTPRequest, names: [String]) throws -> String {
-        let ownHost: String?
-        do { ownHost = try HostField.value(in: head.headerFields) } catch {
-            throw SigningError(.missingComponent, error.message)
-        }
-        guard let host = ownHost ?? head.authority else {
-            throw SigningError(.missingComponent, "the request has no host to sign")
-        }
+        let host = try head.hostToSign
         return names.map { name in
             let value =
                 switch name {

@@ -50,9 +50,12 @@ public struct HTTPMessageSigner: RequestSigner {
     ///
     /// Many servers of the Fediverse still require it, most of them with a key for
     /// ``MessageSignatureAlgorithm/rsaPKCS1SHA256``. It needs TLS, since another machine could otherwise obtain the
-    /// older signature, which has no nonce. A request that is not idempotent is signed again after 401, and after 400
-    /// and 403 only if the response names signatures in `WWW-Authenticate` or `Accept-Signature`. If a second signature
-    /// was accepted, its form is used first for the next requests to that origin; 256 origins are remembered.
+    /// older signature. It covers only the target, the host, the date and the digest of the body: it has no nonce and
+    /// no end, and ``components``, ``label``, ``lifetime`` and ``tag`` have no effect on it.
+    ///
+    /// A request that is not idempotent is signed again after 401, and after 400 and 403 only if the response names
+    /// signatures in `WWW-Authenticate` or `Accept-Signature`. If the response to a second signature has a status from
+    /// 200 to 399, its form is used first for the next requests to that origin; 256 origins are remembered.
     ///
     /// Default: false.
     public var fallsBackToDraft = false
@@ -141,7 +144,7 @@ public struct HTTPMessageSigner: RequestSigner {
             try await addDigest(to: &request)
             if !components.contains(.contentDigest) { components.append(.contentDigest) }
         }
-        let (input, signature) = try sign(MessageBase(request.head), components: components, at: date)
+        let (input, signature) = try sign(SignatureBase(request.head), components: components, at: date)
         for (name, old, value) in [
             (MessageSignatureFields.input, members, input), (MessageSignatureFields.signature, values, signature),
         ] {
@@ -165,7 +168,7 @@ public struct HTTPMessageSigner: RequestSigner {
     public func signatureFields(
         of response: HTTPResponse, to request: HTTPRequest? = nil, at date: Date = Date()
     ) throws -> (input: String, signature: String) {
-        let (input, signature) = try sign(MessageBase(response, to: request), components: components, at: date)
+        let (input, signature) = try sign(SignatureBase(response, to: request), components: components, at: date)
         do {
             var (inputs, signatures) = (OrderedMap<String, ItemOrInnerList>(), OrderedMap<String, ItemOrInnerList>())
             inputs[label] = input
@@ -177,7 +180,7 @@ public struct HTTPMessageSigner: RequestSigner {
     }
 
     private func sign(
-        _ message: MessageBase, components: [SignedComponent], at date: Date
+        _ message: SignatureBase, components: [SignedComponent], at date: Date
     ) throws -> (ItemOrInnerList, ItemOrInnerList) {
         guard components.count <= MessageSignatureParameters.maximumComponents else {
             throw SigningError(.invalidSetting, "the signature has more than 64 components")

@@ -24,17 +24,17 @@ public struct MessageSignatureVerifier: Sendable {
     /// The components that a signature of a request must cover.
     ///
     /// Default: the method and the whole URL.
-    public var requestComponents: [SignedComponent] = [.method, .targetURI]
+    public var requiredRequestComponents: [SignedComponent] = [.method, .targetURI]
     /// The components that a signature of a response must cover.
     ///
     /// Default: the status. A signature that covers no more is also valid for the response to another request: add
     /// ``SignedComponent/method`` and ``SignedComponent/targetURI`` with ``SignedComponent/ofRequest()`` if the server
     /// covers them.
-    public var responseComponents: [SignedComponent] = [.status]
+    public var requiredResponseComponents: [SignedComponent] = [.status]
     /// True if a signature of a message with content must cover its `Content-Digest`.
     ///
     /// Default: true.
-    public var coversContent = true
+    public var requiresContentDigest = true
     /// The longest time since a signature was created; a signature without a date is rejected.
     ///
     /// Default: five minutes.
@@ -87,7 +87,8 @@ public struct MessageSignatureVerifier: Sendable {
     /// - Returns: The signature.
     /// - Throws: ``MessageSignatureError``, or the error of the function that returns keys.
     public func verify(_ request: HTTPRequest, body: Data, at date: Date = Date()) async throws -> Verified {
-        try await verify(MessageBase(request, isReceived: true), body: body, required: requestComponents, at: date)
+        try await verify(
+            SignatureBase(request, isReceived: true), body: body, required: requiredRequestComponents, at: date)
     }
 
     /// Verifies the signature of a response.
@@ -102,7 +103,8 @@ public struct MessageSignatureVerifier: Sendable {
     public func verify(
         _ response: HTTPResponse, body: Data, to request: HTTPRequest? = nil, at date: Date = Date()
     ) async throws -> Verified {
-        try await verify(MessageBase(response, to: request), body: body, required: responseComponents, at: date)
+        try await verify(
+            SignatureBase(response, to: request), body: body, required: requiredResponseComponents, at: date)
     }
 
     /// Verifies the signature of a response that a client has received.
@@ -122,7 +124,7 @@ public struct MessageSignatureVerifier: Sendable {
     }
 
     private func verify(
-        _ message: MessageBase, body: Data, required: [SignedComponent], at date: Date
+        _ message: SignatureBase, body: Data, required: [SignedComponent], at date: Date
     ) async throws -> Verified {
         let (label, parameters, signature) = try select(message.headerFields)
         guard let created = parameters.created, let keyID = parameters.keyID else {
@@ -130,7 +132,7 @@ public struct MessageSignatureVerifier: Sendable {
         }
         try checkDates(
             parameters, created: created, at: Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? .max / 4)
-        let required = required + (coversContent && !body.isEmpty ? [.contentDigest] : [])
+        let required = required + (requiresContentDigest && !body.isEmpty ? [.contentDigest] : [])
         for component in required where !parameters.components.contains(component) {
             throw MessageSignatureError(
                 .notCovered, "the signature does not cover \(component.description), which is required")

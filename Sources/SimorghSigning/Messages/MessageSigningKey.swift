@@ -138,8 +138,8 @@ public struct MessageVerificationKey: Sendable {
                     bytes.count == 64
                         ? try P256.Signing.PublicKey(rawRepresentation: bytes)
                         : try P256.Signing.PublicKey(x963Representation: bytes))
-            case .rsaPKCS1SHA256: value = .rsa(try RSAKeys.publicKey(der: bytes), .pkcs1)
-            case .rsaPSSSHA512: value = .rsa(try RSAKeys.publicKey(der: bytes), .pss)
+            case .rsaPKCS1SHA256: value = .rsa(try RSAKeys.publicKey(der: bytes, for: .pkcs1), .pkcs1)
+            case .rsaPSSSHA512: value = .rsa(try RSAKeys.publicKey(der: bytes, for: .pss), .pss)
             case .hmacSHA256: value = .hmacSHA256(try MessageKeyText.secret(bytes))
             }
         } catch {

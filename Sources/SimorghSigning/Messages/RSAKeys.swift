@@ -50,7 +50,13 @@ enum RSAKeys {
         return key
     }
 
-    static func publicKey(der: Data) throws -> _RSA.Signing.PublicKey {
+    struct PaddingError: Error {}
+
+    static func publicKey(der: Data, for padding: RSAPadding) throws -> _RSA.Signing.PublicKey {
+        // The cryptography library removes the identifier, and the key would then verify other signatures.
+        if let identifier = pssAlgorithm(of: der) {
+            guard padding == .pss, identifier == pssIdentifier else { throw PaddingError() }
+        }
         let key = try _RSA.Signing.PublicKey(derRepresentation: der)
         guard key.keySizeInBits <= maximumBits else { throw KeySizeError() }
         return key
@@ -71,12 +77,23 @@ enum RSAKeys {
     static func publicKey(pem text: String) -> (key: _RSA.Signing.PublicKey, isOnlyForPSS: Bool)? {
         guard text.utf8.count <= MessageKeyText.maximumTextBytes else { return nil }
         if let der = pssKey(in: text, isPrivate: false) {
-            return (try? publicKey(der: der)).map { (key: $0, isOnlyForPSS: true) }
+            return (try? publicKey(der: der, for: .pss)).map { (key: $0, isOnlyForPSS: true) }
         }
+        // With parameters it is a key for another hash.
+        guard MessageKeyText.der(text, isPrivate: false).flatMap(pssAlgorithm) == nil else { return nil }
         guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: text), key.keySizeInBits <= maximumBits else {
             return nil
         }
         return (key, false)
+    }
+
+    /// Returns the identifier of the algorithm of a public key, with its parameters, if it is that of RSASSA-PSS; `nil`
+    /// for other keys.
+    private static func pssAlgorithm(of der: Data) -> [UInt8]? {
+        guard let whole = element(0x30, in: Array(der)[...]), let algorithm = element(0x30, in: whole.contents),
+            algorithm.contents.starts(with: pssIdentifier)
+        else { return nil }
+        return Array(algorithm.contents)
     }
 
     /// Returns the PKCS #1 form of a key whose identifier is that of RSASSA-PSS (RFC 4055); `nil` for other keys.

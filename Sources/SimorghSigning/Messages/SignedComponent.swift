@@ -52,7 +52,7 @@ public struct SignedComponent: Sendable, Hashable, ExpressibleByStringLiteral, C
     /// - Returns: The component.
     public static func queryItem(_ name: String) -> SignedComponent {
         var component = SignedComponent("@query-param")
-        component.queryItem = MessageBase.formEncoded(Array(name.utf8))
+        component.queryItem = SignatureBase.formEncoded(Array(name.utf8))
         return component
     }
 

@@ -34,14 +34,22 @@ extension Interceptor {
                 response.isFromOrigin(of: request.head),
                 // A server verifies the signature before it processes a request; the signer knows whether that was the
                 // reason.
-                response.allowsReplay(of: request, wasRejectedBeforeProcessing: true),
-                let other = try await signer.signedAgain(
-                    request, after: SignatureRejection(response, to: signed), at: time.now)
+                response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
             else { return response }
+            let other: TransportRequest?
+            do {
+                other = try await signer.signedAgain(
+                    request, after: SignatureRejection(response, to: signed), at: time.now)
+            } catch  where !error.isCancellation {
+                // The server has responded: the caller needs its reason, not that of a signature that was not made.
+                return response
+            }
+            guard let other else { return response }
             var first = await response.buffered(time, upTo: request.options.bufferingLimit)
             var second = try await next(other)
             second.attempts += first.attempts
-            if !SignatureRejection.statusCodes.contains(second.head.status.code) { signer.accepted(other) }
+            // An error such as 429 or 503 may come from a server that did not verify the signature.
+            if (200..<400).contains(second.head.status.code) { signer.accepted(other) }
             // The server did not know the second signature, but it knew the first one.
             guard second.head.status == .unauthorized, first.head.status != .unauthorized else { return second }
             await second.finish(time)

@@ -25,7 +25,7 @@ public protocol RequestSigner: Sendable {
     /// - Throws: ``SigningError``, or the error of the source of the credentials.
     func signed(_ request: TransportRequest, at date: Date) async throws -> TransportRequest
 
-    /// Signs a request once more, in another way, after the server rejected it with 400, 401 or 403.
+    /// Signs a request once more, with another signature, after the server rejected it with 400, 401 or 403.
     ///
     /// It is called at most once for each attempt, and only if the body can be sent again. A server may have processed
     /// a request before it responds with 400 or 403: sign one that is not idempotent again only if the response names
@@ -36,13 +36,14 @@ public protocol RequestSigner: Sendable {
     ///   - rejection: The response of the server, and the request that it rejected.
     ///   - date: The current date.
     /// - Returns: The request with another signature; `nil`, the default, if another signature would not help.
-    /// - Throws: ``SigningError``, or the error of the source of the credentials.
+    /// - Throws: ``SigningError``, or the error of the source of the credentials. The caller then gets the response
+    ///   that rejected the request, unless the call was cancelled.
     func signedAgain(
         _ request: TransportRequest, after rejection: SignatureRejection, at date: Date
     ) async throws -> TransportRequest?
 
-    /// Remembers that a server accepted the signature of ``signedAgain(_:after:at:)``: its response was not 400, 401 or
-    /// 403.
+    /// Remembers that a server accepted the signature of ``signedAgain(_:after:at:)``: its response had a status from
+    /// 200 to 399.
     ///
     /// - Parameter request: The request with that signature.
     func accepted(_ request: TransportRequest)

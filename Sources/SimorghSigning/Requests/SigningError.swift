@@ -4,7 +4,7 @@
 public import SimorghCore
 import SimorghSupport
 
-/// An error for a request that cannot be signed; it has not been sent.
+/// An error for a request that cannot be signed; the request has not been sent.
 ///
 /// It reaches the caller as the cause of ``/SimorghCore/NetworkError/responseError(_:)``.
 public struct SigningError: NonRetriableError, Sendable, Hashable, CustomStringConvertible {

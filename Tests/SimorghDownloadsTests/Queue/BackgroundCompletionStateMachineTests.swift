@@ -6,7 +6,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundCompletionStateMachineTests {
     private typealias Completion = BackgroundCompletionStateMachine.Completion
 

@@ -7,7 +7,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("The folder of downloads and its free space", .timeLimit(.minutes(1)))
+@Suite("The folder of downloads and its free space", .timeLimit(.minutes(5)))
 struct DownloadDirectoryTests {
     @Test("A configured folder is used without the slash at its end, even if there is no home")
     func configured() throws {

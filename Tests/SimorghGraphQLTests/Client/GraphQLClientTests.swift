@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("GraphQL client", .timeLimit(.minutes(1)))
+@Suite("GraphQL client", .timeLimit(.minutes(5)))
 struct GraphQLClientTests {
     private struct Variables: Encodable, Sendable {
         let id: Int

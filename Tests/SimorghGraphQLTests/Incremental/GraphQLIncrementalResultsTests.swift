@@ -7,7 +7,7 @@ import SimorghSupport
 import SimorghTesting
 import Testing
 
-@Suite("@defer and @stream: responses", .timeLimit(.minutes(1)))
+@Suite("@defer and @stream: responses", .timeLimit(.minutes(5)))
 struct GraphQLIncrementalResultsTests {
     private struct Bird: Decodable, Sendable, Equatable {
         let name: String
@@ -96,6 +96,10 @@ struct GraphQLIncrementalResultsTests {
             (Self.type, Self.body([Self.first, #"{"path":["x"],"data":1}"#]), .invalidPatch),
             (Self.type, "---x", .malformedMultipart), ("multipart/mixed; boundary=\"a\u{1}\"", "", .malformedMultipart),
             (Self.type, Self.body([Self.first]).replacing("application/json", with: "text/html"), .malformedMultipart),
+            (
+                Self.type, Self.body([Self.first]).replacing("application/json", with: "text/notjson"),
+                .malformedMultipart
+            ),
             ("text/html", "<html>", .contentType),
             (Self.type, Self.body([String(repeating: " ", count: 200) + Self.first]), .limitExceeded),
         ]
@@ -121,6 +125,17 @@ struct GraphQLIncrementalResultsTests {
         let found = await Self.results(fixture)
         #expect(found.results.count == 1)
         #expect(GraphQLProtocolError.Reason(found.error) == .limitExceeded)
+    }
+
+    @Test("A JSON response beyond maximumCollectedBytes names that limit")
+    func jsonTotal() async throws {
+        let fixture = GraphQLFixture(configure: { $0.maximumCollectedBytes = 20 }) { _ in
+            .json(#"{"data":{"name":"owl","song":"hoo"}}"#)
+        }
+        let error = await Self.results(fixture).error
+        #expect(GraphQLProtocolError.Reason(error) == .limitExceeded)
+        let cause = (error as? NetworkError)?.underlyingError as? GraphQLProtocolError
+        #expect(cause?.description == "the response is larger than the limit of 20 bytes")
     }
 
     @Test("Parts without content are bounded by maximumCollectedBytes, too")

@@ -5,7 +5,7 @@ import SimorghGraphQL
 import TestSupport
 import Testing
 
-@Suite("@defer and @stream: merging", .timeLimit(.minutes(1)))
+@Suite("@defer and @stream: merging", .timeLimit(.minutes(5)))
 struct GraphQLResultMergerTests {
     private static func merged(
         _ payloads: [JSON], maximumPatches: Int = 1000

@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("multipart/mixed parser", .timeLimit(.minutes(1)))
+@Suite("multipart/mixed parser", .timeLimit(.minutes(5)))
 struct MultipartMixedParserTests {
     /// The parts of a body, and the error that ended it.
     struct Reading: Equatable {

@@ -5,7 +5,7 @@ import SimorghGraphQL
 import TestSupport
 import Testing
 
-@Suite("GraphQL document", .timeLimit(.minutes(1)))
+@Suite("GraphQL document", .timeLimit(.minutes(5)))
 struct GraphQLDocumentTests {
     @Test(
         "The kind of the only operation is found",

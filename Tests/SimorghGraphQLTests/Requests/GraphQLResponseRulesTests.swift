@@ -7,7 +7,7 @@ import SimorghSupport
 import SimorghTesting
 import Testing
 
-@Suite("GraphQL over HTTP: status and media type", .timeLimit(.minutes(1)))
+@Suite("GraphQL over HTTP: status and media type", .timeLimit(.minutes(5)))
 struct GraphQLResponseRulesTests {
     /// The result of a query.
     enum Outcome: Hashable, Sendable {

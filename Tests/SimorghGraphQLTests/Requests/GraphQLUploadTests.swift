@@ -7,7 +7,7 @@ import SimorghSupport
 import SimorghTesting
 import Testing
 
-@Suite("GraphQL uploads", .timeLimit(.minutes(1)))
+@Suite("GraphQL uploads", .timeLimit(.minutes(5)))
 struct GraphQLUploadTests {
     private static let ok = StubResponse.graphQL(#"{"data":{"upload":true}}"#)
 

@@ -6,7 +6,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("GraphQL variables as text", .timeLimit(.minutes(1)))
+@Suite("GraphQL variables as text", .timeLimit(.minutes(5)))
 struct GraphQLVariablesTextTests {
     private static func set(_ path: String, in json: String) -> String? {
         var text = GraphQLVariablesText(json: Data(json.utf8))

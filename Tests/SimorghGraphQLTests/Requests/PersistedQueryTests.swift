@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Automatic persisted queries", .timeLimit(.minutes(1)))
+@Suite("Automatic persisted queries", .timeLimit(.minutes(5)))
 struct PersistedQueryTests {
     private struct Answer: Decodable, Sendable, Equatable { let name: String }
 

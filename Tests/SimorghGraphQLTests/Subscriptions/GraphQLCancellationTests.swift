@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("GraphQL responses that stream: cancellation", .timeLimit(.minutes(1)))
+@Suite("GraphQL responses that stream: cancellation", .timeLimit(.minutes(5)))
 struct GraphQLCancellationTests {
     /// The kind of a sequence whose elements arrive over HTTP.
     enum Kind: String, CaseIterable, Sendable {

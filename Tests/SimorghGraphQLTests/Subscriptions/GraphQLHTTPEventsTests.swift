@@ -7,7 +7,7 @@ import SimorghSupport
 import SimorghTesting
 import Testing
 
-@Suite("GraphQL subscriptions over HTTP", .timeLimit(.minutes(1)))
+@Suite("GraphQL subscriptions over HTTP", .timeLimit(.minutes(5)))
 struct GraphQLHTTPEventsTests {
     private struct Count: Decodable, Sendable { let count: Int }
 

@@ -8,7 +8,7 @@ import SimorghNIO
 import SimorghSupport
 import Testing
 
-@Suite("Addresses as hosts", .timeLimit(.minutes(1)))
+@Suite("Addresses as hosts", .timeLimit(.minutes(5)))
 struct SystemResolverTests {
     @Test("On Apple platforms the system looks up IPv4 addresses of the internet, because of NAT64")
     func internet() {

@@ -8,7 +8,7 @@ import SimorghNIO
 import SimorghSupport
 import Testing
 
-@Suite("Errors of connections that were not established", .timeLimit(.minutes(1)))
+@Suite("Errors of connections that were not established", .timeLimit(.minutes(5)))
 struct ConnectionErrorTests {
     private static func error(_ code: CInt, host: String, on system: Platform.System) -> TransportError {
         let cause = IOError(errnoCode: code, reason: "connect")

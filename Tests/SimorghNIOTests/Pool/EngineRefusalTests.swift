@@ -7,7 +7,7 @@ import SimorghNIO
 import SimorghTesting
 import Testing
 
-@Suite("The engine: requests that it refuses", .timeLimit(.minutes(1)))
+@Suite("The engine: requests that it refuses", .timeLimit(.minutes(5)))
 struct EngineRefusalTests {
     private static func request(
         authority: String = "api.example.com", change: (inout TransportOptions) -> Void

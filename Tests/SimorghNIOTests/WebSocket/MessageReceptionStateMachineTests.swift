@@ -5,7 +5,7 @@ import SimorghNIO
 import SimorghRealtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageReceptionStateMachineTests {
     private typealias Machine = MessageReceptionStateMachine
 

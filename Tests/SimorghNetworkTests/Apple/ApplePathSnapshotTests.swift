@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The status made from what Apple's systems report; `PathProvider+Darwin.swift` reads that from the system.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ApplePathSnapshotTests {
     private typealias Device = ApplePathSnapshot.Device
 

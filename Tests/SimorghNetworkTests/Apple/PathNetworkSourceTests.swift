@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PathNetworkSourceTests {
     private let paths = FakePathProvider()
     private let source: PathNetworkSource

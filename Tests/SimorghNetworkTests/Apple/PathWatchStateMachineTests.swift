@@ -5,7 +5,7 @@ import SimorghNetwork
 import SimorghSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PathWatchStateMachineTests {
     private static let routeCheck = PathWatchStateMachine.Action.checkRoutes(
         after: PathWatchStateMachine.routeCheckDelay)

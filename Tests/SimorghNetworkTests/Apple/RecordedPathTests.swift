@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The recordings in `Recorded/Apple`, written by `simorgh network --record`; to add one, set `expected` in it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecordedPathTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../Recorded/Apple")

@@ -5,7 +5,7 @@ import SimorghNetwork
 import SimorghSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SocketAddressLayoutTests {
     @Test("The bytes of an IPv4 address are those of sockaddr_in")
     func ipv4() throws {
@@ -46,7 +46,7 @@ struct SocketAddressLayoutTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SystemInterfacesTests {
     @Test("The loopback interface is listed with its index and its address")
     func loopback() throws {

@@ -196,7 +196,7 @@ struct OAuthClientTests {
         ] {
             let client = try OAuthClient(id: "tour", server: server, authentication: authentication, over: oauth.api)
             let token = try await client.token(for: .clientCredentials())
-            try await client.revoke(token.accessToken)
+            try await client.revokeSignIn(of: token.accessToken)
             #expect(
                 oauth.transport.requests.suffix(2).map(\.url) == ["https://\(host)/token", "https://\(host)/revoke"])
         }
@@ -238,6 +238,50 @@ struct OAuthClientTests {
         #expect(server == OAuthServer(tokenEndpoint: "https://a.example/t"))
         let encoded = try JSONEncoder().encode(StubbedOAuth.server)
         #expect(try JSONDecoder().decode(OAuthServer.self, from: encoded) == StubbedOAuth.server)
+    }
+
+    @Test("A short value of a program's own field does not hide the error code of the server", arguments: ["1", "err"])
+    func shortField(value: String) async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.error("err_1042") }
+        let grant = OAuthGrant.custom("urn:example:grant", parameters: [QueryItem(name: "v", value: value)])
+        let error = try await #require(throws: OAuthError.self) { try await oauth.client().token(for: grant) }
+        #expect(error.reason == .rejected && error.code == "err_1042")
+    }
+
+    @Test("Saved tokens belong to the issuer, which can move its endpoint, and without an issuer to the endpoint")
+    func owner() throws {
+        let api = StubbedOAuth { _ in .status(.ok) }.api
+        func owner(_ issuer: String?, _ endpoint: String, id: String = "tour") throws -> String {
+            let server = OAuthServer(issuer: issuer, tokenEndpoint: endpoint)
+            return try OAuthClient(id: id, server: server, over: api).owner
+        }
+        let issuer = "https://auth.example.com"
+        let owners = [
+            try owner(issuer, "https://auth.example.com/token"), try owner(issuer, "https://auth.example.com/v2/token"),
+            try owner(issuer, "https://auth.example.com/token", id: "job"),
+            try owner("https://other.example.com", "https://auth.example.com/token"),
+            try owner(nil, "https://auth.example.com/token"), try owner(nil, "https://auth.example.com/v2/token"),
+        ]
+        #expect(owners[0] == owners[1] && Set(owners).count == 5)
+    }
+
+    @Test("A client sends its tokens with proofs if it has a key, and as bearer tokens otherwise")
+    func authentication() async throws {
+        let oauth = StubbedOAuth { request in
+            request.path == "/token" ? StubbedOAuth.token("t1", type: "DPoP") : .status(.ok)
+        }
+        let bound = try oauth.client(proof: DPoPKey())
+        let token = bound.refreshingToken(.clientCredentials())
+        try await oauth.api.with { $0.authentication = bound.authentication(token) }
+            .call(.get, "https://api.example.com/a").void()
+        let proven = try #require(oauth.transport.requests.last)
+        #expect(proven.header(.authorization) == "DPoP t1" && proven.header(.known("DPoP")) != nil)
+        let client = try oauth.client()
+        let bearer = client.refreshingToken(from: AccessToken("t2"))
+        try await oauth.api.with { $0.authentication = client.authentication(bearer) }
+            .call(.get, "https://api.example.com/a").void()
+        let plain = try #require(oauth.transport.requests.last)
+        #expect(plain.header(.authorization) == "Bearer t2" && plain.header(.known("DPoP")) == nil)
     }
 
     @Test("A server that sends a secret as its error code is not repeated")
@@ -287,9 +331,11 @@ struct OAuthClientTests {
             StubbedOAuth.fields(request)["token"] == "bad" ? StubbedOAuth.error("unsupported_token_type") : .status(.ok)
         }
         let client = try oauth.client()
-        try await client.revoke(AccessToken("a", refreshToken: "r"))
-        try await client.revoke(AccessToken("a"))
-        let error = try await #require(throws: OAuthError.self) { try await client.revoke(AccessToken("bad")) }
+        try await client.revokeSignIn(of: AccessToken("a", refreshToken: "r"))
+        try await client.revokeSignIn(of: AccessToken("a"))
+        let error = try await #require(throws: OAuthError.self) {
+            try await client.revokeSignIn(of: AccessToken("bad"))
+        }
         #expect(error.code == "unsupported_token_type")
         let fields = oauth.transport.requests.map(StubbedOAuth.fields)
         #expect(fields[0] == ["token": "r", "token_type_hint": "refresh_token", "client_id": "tour"])
@@ -297,7 +343,9 @@ struct OAuthClientTests {
         #expect(oauth.transport.requests[0].url == "https://auth.example.com/revoke")
         let without = try OAuthClient(
             id: "a", server: OAuthServer(tokenEndpoint: "https://a.example/t"), over: oauth.api)
-        let missing = try await #require(throws: OAuthError.self) { try await without.revoke(AccessToken("a")) }
+        let missing = try await #require(throws: OAuthError.self) {
+            try await without.revokeSignIn(of: AccessToken("a"))
+        }
         #expect(missing.reason == .unsupported)
     }
 }

@@ -94,7 +94,9 @@ struct DiscoveryTests {
         let error = try #require(throws: OAuthError.self) {
             try client.authorizationRequest(redirectURI: "https://a.example/")
         }
-        #expect(error.reason == .unsupported)
+        #expect(error.reason == .unsupported && error.description.contains("S256"))
+        let saved = try JSONDecoder().decode(OAuthServer.self, from: JSONEncoder().encode(server))
+        #expect(!saved.supportsS256)
     }
 
     @Test(

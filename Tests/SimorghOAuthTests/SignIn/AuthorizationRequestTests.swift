@@ -84,6 +84,24 @@ struct AuthorizationRequestTests {
         #expect(!error.description.contains(state) && !error.description.contains("\u{1b}"))
     }
 
+    @Test("A request that was saved in a session completes the sign-in, and is found by its state")
+    func saved() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let client = try oauth.client()
+        let request = try client.authorizationRequest(redirectURI: Self.redirectURI)
+        #expect(Self.query(request.url)["state"] == request.state)
+        let restored = try JSONDecoder().decode(AuthorizationRequest.self, from: JSONEncoder().encode(request))
+        #expect(restored.state == request.state && restored.url == request.url)
+        let redirect = "\(Self.redirectURI)?code=c0de&state=\(request.state)&iss=https://auth.example.com"
+        let token = try await client.token(for: restored, redirectedTo: redirect)
+        #expect(token.accessToken.value == "t1")
+        let fields = StubbedOAuth.fields(try #require(oauth.transport.requests.first))
+        let verifier = try #require(fields["code_verifier"])
+        let hash = Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString().replacing("+", with: "-")
+            .replacing("/", with: "_").replacing("=", with: "")
+        #expect(hash == Self.query(request.url)["code_challenge"])
+    }
+
     @Test("A client of another server does not exchange the code of a sign-in")
     func otherServer() async throws {
         let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }

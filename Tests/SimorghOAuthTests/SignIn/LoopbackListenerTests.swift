@@ -82,6 +82,47 @@ struct LoopbackListenerTests {
             }
         }
         #expect(error.reason == .stateMismatch && oauth.transport.requestCount == 0)
+        #expect(!error.description.contains("whose error"))
+    }
+
+    @Test("The error of a redirect without the state is named at the time limit")
+    func missingState() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let browser = browser
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth) { redirect, _ in
+                _ = try await browser.call(.get, redirect + "?error=access_denied").response()
+                try await oauth.clock.sleeping(for: .seconds(300))
+                oauth.clock.advance(by: .seconds(300))
+            }
+        }
+        #expect(error.reason == .stateMismatch)
+        #expect(error.description.contains("access_denied") && error.description.contains("left the state out"))
+    }
+
+    @Test("Idle connections do not delay the redirect: a full listener closes the oldest one")
+    func idleConnections() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let browser = browser
+        // The 21 connections exceed the limit by 5. Without a free place, all 16 would be closed at their own limit.
+        let script = """
+            import http.client, select, socket, sys
+            port = int(sys.argv[1])
+            idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+            connection = http.client.HTTPConnection("127.0.0.1", port)
+            connection.request("GET", "/callback?state=other")
+            connection.getresponse().read()
+            print(len(select.select(idle, [], [], 0)[0]), flush=True)
+            """
+        let token = try await signIn(oauth) { redirect, query in
+            let port = URLComponents(string: redirect)?.port ?? 0
+            let idle = try ChildProcess("/usr/bin/python3", arguments: ["-c", script, "\(port)"])
+            let closed = try await idle.line()
+            #expect(closed == "5")
+            _ = try await idle.outcome()
+            try await browser.call(.get, redirect + "?code=c&" + query).void()
+        }
+        #expect(token.accessToken.value == "t1")
     }
 
     @Test("A redirect with the right state that cannot be used ends the sign-in")
@@ -229,6 +270,7 @@ struct LoopbackListenerTests {
                 try await signIn(oauth, options: options) { _, _ in }
             }
             #expect(error.reason == .insecureURL)
+            #expect(error.description.contains("begin with a slash") == !path.hasPrefix("/"))
         }
     }
 }

@@ -60,12 +60,12 @@ struct SigningTests {
     func audience() async throws {
         let oauth = StubbedOAuth { _ in .status(.ok) }
         let key = try JWTSigningKey.es256(pem: P256.Signing.PrivateKey().pemRepresentation)
-        try await oauth.client(.privateKeyJWT(key)).revoke(AccessToken("a"))
-        try await oauth.client(.privateKeyJWT(key, audience: "auth")).revoke(AccessToken("a"))
+        try await oauth.client(.privateKeyJWT(key)).revokeSignIn(of: AccessToken("a"))
+        try await oauth.client(.privateKeyJWT(key, audience: "auth")).revokeSignIn(of: AccessToken("a"))
         var server = StubbedOAuth.server
         server.issuer = nil
         try await OAuthClient(id: "tour", server: server, authentication: .privateKeyJWT(key), over: oauth.api)
-            .revoke(AccessToken("a"))
+            .revokeSignIn(of: AccessToken("a"))
         let audiences = try oauth.transport.requests.map { request in
             try Self.parts(try #require(StubbedOAuth.fields(request)["client_assertion"])).claims.aud.string
         }

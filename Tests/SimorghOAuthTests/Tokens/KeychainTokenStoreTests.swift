@@ -11,15 +11,36 @@ import Testing
 
 @Suite("KeychainTokenStore", .timeLimit(.minutes(5)))
 struct KeychainTokenStoreTests {
-    /// A keychain in memory, with the results of Apple's.
+    /// A keychain in memory, with the results of Apple's: a query without a group is for the items of all groups, and a
+    /// new item without a group is in the first one.
     private final class MemoryKeychain: Keychain {
+        struct Key: Hashable {
+            let service: String
+            let account: String
+            let group: String
+        }
+
         struct State {
-            var items: [KeychainItem: Data] = [:]
+            var items: [Key: Data] = [:]
             /// The result of each function instead of its own.
             var status: Int32?
             var calls: [String] = []
+            /// The accessibilities of the calls that write.
+            var written: [KeychainTokenStore.Accessibility] = []
             /// True if another process adds the item before the next call of `add`.
             var isRaced = false
+
+            /// The keys of the items that a query finds.
+            func keys(_ item: KeychainItem) -> [Key] {
+                items.keys.filter {
+                    $0.service == item.service && $0.account == item.account
+                        && (item.accessGroups.isEmpty || item.accessGroups.contains($0.group))
+                }.sorted { $0.group < $1.group }
+            }
+        }
+
+        static func key(_ item: KeychainItem) -> Key {
+            Key(service: item.service, account: item.account, group: item.accessGroups.first ?? "first")
         }
 
         let state = Mutex(State())
@@ -34,7 +55,7 @@ struct KeychainTokenStoreTests {
         func read(_ item: KeychainItem) -> (status: Int32, data: Data?) {
             var data: Data?
             let status = run("read") { state in
-                data = state.items[item]
+                data = state.keys(item).first.flatMap { state.items[$0] }
                 return data == nil ? -25_300 : 0
             }
             return (status, status == 0 ? data : nil)
@@ -42,24 +63,31 @@ struct KeychainTokenStoreTests {
 
         func add(_ data: Data, as item: KeychainItem) -> Int32 {
             run("add") { state in
-                if state.isRaced { state.items[item] = Data() }
+                state.written.append(item.accessibility)
+                let key = Self.key(item)
+                if state.isRaced { state.items[key] = Data() }
                 state.isRaced = false
-                guard state.items[item] == nil else { return -25_299 }
-                state.items[item] = data
+                guard state.items[key] == nil else { return -25_299 }
+                state.items[key] = data
                 return 0
             }
         }
 
         func update(_ data: Data, of item: KeychainItem) -> Int32 {
             run("update") { state in
-                guard state.items[item] != nil else { return -25_300 }
-                state.items[item] = data
-                return 0
+                let keys = state.keys(item)
+                state.written.append(item.accessibility)
+                for key in keys { state.items[key] = data }
+                return keys.isEmpty ? -25_300 : 0
             }
         }
 
         func delete(_ item: KeychainItem) -> Int32 {
-            run("delete") { state in state.items.removeValue(forKey: item) == nil ? -25_300 : 0 }
+            run("delete") { state in
+                let keys = state.keys(item)
+                for key in keys { state.items[key] = nil }
+                return keys.isEmpty ? -25_300 : 0
+            }
         }
     }
 
@@ -71,7 +99,8 @@ struct KeychainTokenStoreTests {
 
     private func store(_ item: KeychainItem? = nil, time: TimeSource = .system) -> KeychainTokenStore {
         KeychainTokenStore(
-            item ?? self.item, in: keychain, lockPath: lockPath, longestWait: .seconds(5), time: time)
+            item ?? self.item, in: keychain, lockPath: lockPath, temporaryFolder: "/nowhere",
+            longestWait: .seconds(5), time: time)
     }
 
     @Test("A token is added, loaded by another store, replaced in place, and removed")
@@ -91,28 +120,57 @@ struct KeychainTokenStoreTests {
         try FileManager.default.removeItem(atPath: lockPath)
     }
 
-    @Test("An item of another account, service or access group is another token")
+    @Test("An item of another account or service is another token, with another lock file")
     func items() async throws {
         try await store().save(token)
         for other in [
             KeychainItem(service: "com.example.tour", account: "rostam"),
             KeychainItem(service: "com.example.eggs", account: "zal"),
-            KeychainItem(service: "com.example.tour", account: "zal", accessGroup: "group"),
         ] {
             #expect(try await store(other).load() == nil)
-            #expect(other.defaultLockPath != item.defaultLockPath)
+            #expect(other.lockPath(in: "/tmp") != item.lockPath(in: "/tmp"))
         }
-        #expect(item.defaultLockPath == KeychainItem(service: "com.example.tour", account: "zal").defaultLockPath)
+        let same = KeychainItem(service: "com.example.tour", account: "zal")
+        #expect(item.lockPath(in: "/tmp") == same.lockPath(in: "/tmp/"))
         let (one, two) = (KeychainItem(service: "a", account: "bc"), KeychainItem(service: "ab", account: "c"))
-        #expect(one.defaultLockPath != two.defaultLockPath)
-        #expect(KeychainItem(service: "a/b", account: "../c").defaultLockPath.split(separator: "/").last?.count == 65)
+        #expect(one.lockPath(in: "/tmp") != two.lockPath(in: "/tmp"))
+        let hostile = KeychainItem(service: "a/b", account: "../c").lockPath(in: "/tmp")
+        #expect(hostile.hasPrefix("/tmp/simorgh-keychain-") && hostile.split(separator: "/").count == 2)
         try FileManager.default.removeItem(atPath: lockPath)
     }
 
-    @Test("The item is readable after the first unlock of this device, unless the caller wants less")
-    func accessibility() {
-        #expect(item.accessibility == .afterFirstUnlock && item.accessGroups.isEmpty)
-        #expect(KeychainItem(service: "a", account: "b", accessGroup: "c").accessGroups == ["c"])
+    @Test("An item without an access group can be one of a group, so both have the same lock file")
+    func groups() async throws {
+        let grouped = KeychainItem(service: "com.example.tour", account: "zal", accessGroup: "group")
+        #expect(grouped.lockPath(in: "/tmp") == item.lockPath(in: "/tmp"))
+        try await store(grouped).save(token)
+        #expect(try await store().load() == token)
+        try await store().clear()
+        #expect(try await store(grouped).load() == nil)
+        try await store().save(token)
+        #expect(try await store(grouped).load() == nil)
+        try FileManager.default.removeItem(atPath: lockPath)
+    }
+
+    @Test("Without a lock path, the lock file is in the given folder, whatever TMPDIR says")
+    func lockFolder() async throws {
+        let folder = NSTemporaryDirectory() + "simorgh-keychain-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let store = KeychainTokenStore(
+            item, in: keychain, lockPath: nil, temporaryFolder: folder, longestWait: .seconds(5), time: .system)
+        try await store.save(token)
+        #expect(FileManager.default.fileExists(atPath: item.lockPath(in: folder)))
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test("Each accessibility is passed on to the keychain", arguments: KeychainTokenStore.Accessibility.allCases)
+    func accessibility(accessibility: KeychainTokenStore.Accessibility) async throws {
+        let item = KeychainItem(service: "a", account: "b", accessibility: accessibility)
+        try await store(item).save(token)
+        try await store(item).save(token)
+        #expect(keychain.state.withLock { $0.written } == [accessibility, accessibility, accessibility])
+        #expect(self.item.accessibility == .afterFirstUnlock)
+        try FileManager.default.removeItem(atPath: lockPath)
     }
 
     @Test("An item that another process adds at the same time is replaced")
@@ -126,7 +184,7 @@ struct KeychainTokenStoreTests {
 
     @Test("An item that the store did not write is refused, and not repeated", arguments: ["", "s3cret", "{}"])
     func damaged(text: String) async throws {
-        keychain.state.withLock { [item] in $0.items[item] = Data(text.utf8) }
+        keychain.state.withLock { [item] in $0.items[MemoryKeychain.key(item)] = Data(text.utf8) }
         let error = try await #require(throws: KeychainTokenError.self) { try await store().load() }
         #expect(error.reason == .damaged && error.status == nil && !error.description.contains("s3cret"))
     }

@@ -6,7 +6,7 @@ import SimorghREST
 import SimorghTesting
 import Testing
 
-@Suite("Conditional calls", .timeLimit(.minutes(1)))
+@Suite("Conditional calls", .timeLimit(.minutes(5)))
 struct ConditionTests {
     private static let tag = EntityTag("\"v1\"")
 

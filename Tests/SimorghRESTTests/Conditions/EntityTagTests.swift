@@ -4,7 +4,7 @@
 import SimorghREST
 import Testing
 
-@Suite("EntityTag", .timeLimit(.minutes(1)))
+@Suite("EntityTag", .timeLimit(.minutes(5)))
 struct EntityTagTests {
     @Test(
         "A field with a tag is read and written the same",

@@ -7,7 +7,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Call.remembersETag", .timeLimit(.minutes(1)))
+@Suite("Call.remembersETag", .timeLimit(.minutes(5)))
 struct RemembersETagTests {
     /// Returns a server whose responses have the tag of a counter that each write increments.
     private static func server(tag: @escaping @Sendable () -> String?) -> StubServer {

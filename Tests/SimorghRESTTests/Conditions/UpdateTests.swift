@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("APIClient.update", .timeLimit(.minutes(1)))
+@Suite("APIClient.update", .timeLimit(.minutes(5)))
 struct UpdateTests {
     private struct Counter: Codable, Equatable, Sendable {
         var count: Int

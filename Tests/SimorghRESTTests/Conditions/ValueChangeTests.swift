@@ -7,7 +7,7 @@ import SimorghREST
 import SimorghTesting
 import Testing
 
-@Suite("Changes that APIClient.update writes", .timeLimit(.minutes(1)))
+@Suite("Changes that APIClient.update writes", .timeLimit(.minutes(5)))
 struct ValueChangeTests {
     private struct Price: Codable, Sendable {
         var amount: Decimal

@@ -6,7 +6,7 @@ import HTTPTypes
 import SimorghREST
 import Testing
 
-@Suite("ContentDigest", .timeLimit(.minutes(1)))
+@Suite("ContentDigest", .timeLimit(.minutes(5)))
 struct ContentDigestTests {
     /// The content of the examples of RFC 9530, appendix B: with a line feed at the end.
     private static let content = Data("{\"hello\": \"world\"}\n".utf8)

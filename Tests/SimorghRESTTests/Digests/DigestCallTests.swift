@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Calls with digests", .timeLimit(.minutes(1)))
+@Suite("Calls with digests", .timeLimit(.minutes(5)))
 struct DigestCallTests {
     private static let content = Data("{\"hello\": \"world\"}\n".utf8)
     private static let good = ContentDigest(of: content).description

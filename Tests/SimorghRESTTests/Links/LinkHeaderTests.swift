@@ -6,7 +6,7 @@ import SimorghREST
 import TestSupport
 import Testing
 
-@Suite("Link (RFC 8288)", .timeLimit(.minutes(1)))
+@Suite("Link (RFC 8288)", .timeLimit(.minutes(5)))
 struct LinkHeaderTests {
     private static let base = "https://api.example.com/v1/birds?page=1"
 

@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("JSONPatch", .timeLimit(.minutes(1)))
+@Suite("JSONPatch", .timeLimit(.minutes(5)))
 struct JSONPatchTests {
     /// RFC 6902, appendix A: the section, a document, a patch, and the result; `nil` for an error.
     ///

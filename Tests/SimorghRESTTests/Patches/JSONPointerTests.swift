@@ -5,7 +5,7 @@ import Foundation
 import SimorghREST
 import Testing
 
-@Suite("JSONPointer", .timeLimit(.minutes(1)))
+@Suite("JSONPointer", .timeLimit(.minutes(5)))
 struct JSONPointerTests {
     /// The document of RFC 6901, section 5.
     private static let document: JSON = [

@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("MergePatch", .timeLimit(.minutes(1)))
+@Suite("MergePatch", .timeLimit(.minutes(5)))
 struct MergePatchTests {
     @Test(
         "The examples of RFC 7396, appendix A",

@@ -4,7 +4,7 @@
 import SimorghREST
 import Testing
 
-@Suite("Problem details, decoded", .timeLimit(.minutes(1)))
+@Suite("Problem details, decoded", .timeLimit(.minutes(5)))
 struct ProblemDecodingTests {
     private struct OutOfCredit: Decodable, Equatable {
         var title: String

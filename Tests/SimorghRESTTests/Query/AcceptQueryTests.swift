@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghREST
 import Testing
 
-@Suite("AcceptQuery", .timeLimit(.minutes(1)))
+@Suite("AcceptQuery", .timeLimit(.minutes(5)))
 struct AcceptQueryTests {
     private static let name = HTTPField.Name("Accept-Query")
 

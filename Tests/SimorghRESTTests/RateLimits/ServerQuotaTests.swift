@@ -7,7 +7,7 @@ import SimorghREST
 import TestSupport
 import Testing
 
-@Suite("ServerQuota", .timeLimit(.minutes(1)))
+@Suite("ServerQuota", .timeLimit(.minutes(5)))
 struct ServerQuotaTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 

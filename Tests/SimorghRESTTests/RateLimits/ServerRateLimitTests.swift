@@ -8,7 +8,7 @@ import SimorghREST
 import TestSupport
 import Testing
 
-@Suite("ServerRateLimit: fields", .timeLimit(.minutes(1)))
+@Suite("ServerRateLimit: fields", .timeLimit(.minutes(5)))
 struct ServerRateLimitTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -7,7 +7,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClientIdentityTests {
     @Test("An archive is read from its bytes or its file, and an identity of the keychain has none")
     func reading() throws {

@@ -6,7 +6,7 @@ import SimorghRealtime
 import Testing
 
 /// The choice of a proxy; the tests of sessions and connections have the rest.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SystemProxyTests {
     private static func proxy(_ change: (inout TransportOptions) -> Void) throws -> SystemProxy {
         var options = TransportOptions()

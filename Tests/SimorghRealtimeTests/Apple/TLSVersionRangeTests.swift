@@ -5,7 +5,7 @@ import SimorghCore
 import SimorghRealtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TLSVersionRangeTests {
     @Test("The TLS versions are those that the options and the session's configuration allow")
     func versions() {

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("ByteStreamWebSocketTransport: opening", .timeLimit(.minutes(1)))
+@Suite("ByteStreamWebSocketTransport: opening", .timeLimit(.minutes(5)))
 struct ByteStreamUpgradeTests {
     private static func answered(
         _ response: String, request: TransportRequest = PipePeer.request, closes: Bool = false

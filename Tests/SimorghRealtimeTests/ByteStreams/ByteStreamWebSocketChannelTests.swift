@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("ByteStreamWebSocketChannel", .timeLimit(.minutes(1)))
+@Suite("ByteStreamWebSocketChannel", .timeLimit(.minutes(5)))
 struct ByteStreamWebSocketChannelTests {
     @Test("Messages of every frame length are sent masked and received, over a pipe with little room")
     func echo() async throws {

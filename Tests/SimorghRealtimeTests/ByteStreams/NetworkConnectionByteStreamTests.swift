@@ -92,7 +92,7 @@ private struct SilentTransport: Transport {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkConnectionByteStreamTests {
     private static func open(_ connection: ScriptedConnection) async throws -> NetworkConnectionByteStream {
         let request = PipePeer.request

@@ -10,7 +10,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkConnectionPlanTests {
     private static let tls = NetworkConnectionError(.tls, code: -9807, description: "bad certificate")
     private static let handshake = NetworkConnectionError(.tls, code: -9824, description: "handshake failure")

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Network.framework connections: the parts that decide", .timeLimit(.minutes(1)))
+@Suite("Network.framework connections: the parts that decide", .timeLimit(.minutes(5)))
 struct NetworkConnectionTests {
     private typealias Machine = NetworkConnectionStateMachine
 

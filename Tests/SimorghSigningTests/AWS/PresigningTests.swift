@@ -8,7 +8,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("SigV4Signer: presigned URLs", .timeLimit(.minutes(1)))
+@Suite("SigV4Signer: presigned URLs", .timeLimit(.minutes(5)))
 struct PresigningTests {
     private static let signer = SigV4Signer.s3(
         region: "eu-west-1", credentials: .fixed(AWSCredentials(accessKeyID: "AKID", secretAccessKey: "secret")))
@@ -62,7 +62,7 @@ struct PresigningTests {
         #expect(url != other)
     }
 
-    @Test("The date of a URL does not decide about the credentials of other calls")
+    @Test("The date of a URL or of header fields does not decide about the credentials of other calls")
     func date() async throws {
         let (count, expiration) = (LockedValue(0), Date(timeIntervalSinceNow: 3600))
         let source = AWSCredentialsSource {
@@ -76,6 +76,11 @@ struct PresigningTests {
                 "https://a.test/k", expires: .seconds(60), at: Date(timeIntervalSinceNow: 7200))
         }
         #expect(error?.reason == .expired)
+        let fields = await #expect(throws: AWSCredentialsError.self) {
+            try await signer.headerFields(
+                for: "https://a.test/k", method: .get, at: Date(timeIntervalSinceNow: 7200))
+        }
+        #expect(fields?.reason == .expired)
         _ = try await signer.presignedURL("https://a.test/k", expires: .seconds(60))
         #expect(try await source.current().accessKeyID == "K")
         #expect(count.value == 1)

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("AWSCredentialsSource: refresh", .timeLimit(.minutes(1)))
+@Suite("AWSCredentialsSource: refresh", .timeLimit(.minutes(5)))
 struct CredentialsCacheTests {
     private struct Failure: Error {}
 

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("AWSCredentialsSource: endpoints", .timeLimit(.minutes(1)))
+@Suite("AWSCredentialsSource: endpoints", .timeLimit(.minutes(5)))
 struct CredentialsEndpointTests {
     private static let answer = """
         {"Code": "Success", "AccessKeyId": "AKIDROLE", "SecretAccessKey": "secret", "Token": "token",

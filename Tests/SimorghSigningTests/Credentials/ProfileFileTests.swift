@@ -2,11 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import SimorghCore
 import SimorghSigning
 import TestSupport
 import Testing
 
-@Suite("AWSCredentialsSource: environment and profiles", .timeLimit(.minutes(1)))
+@Suite("AWSCredentialsSource: environment and profiles", .timeLimit(.minutes(5)))
 struct ProfileFileTests {
     private static let credentials = """
         # The first line.
@@ -212,12 +213,21 @@ struct ProfileFileTests {
             (["AWS_ACCESS_KEY_ID": "A"], .malformed),
             (["AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": ""], .malformed),
             (["AWS_SECRET_ACCESS_KEY": "S"], .notFound), ([:], .notFound),
+            (["AWS_WEB_IDENTITY_TOKEN_FILE": "/token", "AWS_ROLE_ARN": "arn:x"], .unsupported),
+            (
+                [
+                    "AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "S", "AWS_SESSION_TOKEN": "T",
+                    "AWS_WEB_IDENTITY_TOKEN_FILE": "/token",
+                ], nil
+            ),
         ] as [([String: String], AWSCredentialsError.Reason?)])
     func environment(variables: [String: String], reason: AWSCredentialsError.Reason?) async throws {
         let source = AWSCredentialsSource.environment(in: { variables })
         if let reason {
-            let error = await #expect(throws: AWSCredentialsError.self) { try await source.current() }
-            #expect(error?.reason == reason)
+            let error = try await #require(throws: AWSCredentialsError.self) { try await source.current() }
+            #expect(error.reason == reason)
+            let mayBeRetried = RetryFailure(error) != nil
+            #expect(!mayBeRetried)
         } else {
             let found = try await source.current()
             #expect(found.accessKeyID == "A" && found.secretAccessKey == "S")
@@ -235,6 +245,11 @@ struct ProfileFileTests {
             try await AWSCredentialsSource.chain([empty, broken, full]).current()
         }
         #expect(stopped?.reason == .malformed)
+        let role = AWSCredentialsSource.environment(in: { ["AWS_WEB_IDENTITY_TOKEN_FILE": "/token"] })
+        let ended = await #expect(throws: AWSCredentialsError.self) {
+            try await AWSCredentialsSource.chain([role, full]).current()
+        }
+        #expect(ended?.reason == .unsupported)
         let none = await #expect(throws: AWSCredentialsError.self) {
             try await AWSCredentialsSource.chain([empty, empty]).current()
         }

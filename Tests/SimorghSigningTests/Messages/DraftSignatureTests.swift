@@ -10,7 +10,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("HTTPMessageSigner: the draft after a rejection", .timeLimit(.minutes(1)))
+@Suite("HTTPMessageSigner: the draft after a rejection", .timeLimit(.minutes(5)))
 struct DraftSignatureTests {
     private static let input = HTTPField.Name.known("Signature-Input")
     private static let signature = HTTPField.Name.known("Signature")

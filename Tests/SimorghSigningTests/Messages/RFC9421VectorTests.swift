@@ -7,7 +7,7 @@ import SimorghSupport
 import Testing
 
 /// The test cases of RFC 9421, appendix B.2 to B.4, and the one of section 4.3 for RSASSA-PKCS1-v1_5.
-@Suite("HTTP Message Signatures: RFC 9421, appendix B", .timeLimit(.minutes(1)))
+@Suite("HTTP Message Signatures: RFC 9421, appendix B", .timeLimit(.minutes(5)))
 struct RFC9421VectorTests {
     private static let date = Date(timeIntervalSince1970: 1_618_884_473)
     private static let requestBody = Data(#"{"hello": "world"}"#.utf8)
@@ -38,8 +38,8 @@ struct RFC9421VectorTests {
 
     private static func verifier() -> MessageSignatureVerifier {
         var verifier = MessageSignatureVerifier { try RFC9421Keys.verification($0) }
-        verifier.requestComponents = []
-        verifier.coversContent = false
+        verifier.requiredRequestComponents = []
+        verifier.requiresContentDigest = false
         return verifier
     }
 
@@ -229,7 +229,7 @@ struct RFC9421VectorTests {
         ] {
             request.headerFields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
         }
-        let text = try MessageBase(request).text(MessageSignatureParameters(components: [component]))
+        let text = try SignatureBase(request).text(MessageSignatureParameters(components: [component]))
         #expect(text.split(separator: "\n").first.map(String.init) == line)
     }
 

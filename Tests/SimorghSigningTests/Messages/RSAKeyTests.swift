@@ -6,7 +6,7 @@ import SimorghSigning
 import SimorghSupport
 import Testing
 
-@Suite("MessageSigningKey: RSA", .timeLimit(.minutes(1)))
+@Suite("MessageSigningKey: RSA", .timeLimit(.minutes(5)))
 struct RSAKeyTests {
     @Test("An RSA key is for RSASSA-PKCS1-v1_5 unless the program or the key says otherwise")
     func algorithms() throws {
@@ -106,6 +106,23 @@ struct RSAKeyTests {
         ] {
             #expect(other.isValid(signature, of: "text"))
         }
+    }
+
+    @Test(
+        "A public key for RSASSA-PSS verifies only that, and is refused if its parameters may name another hash",
+        arguments: [[], [0x30, 0x00]] as [[UInt8]])
+    func restricted(parameters: [UInt8]) throws {
+        let key = try _RSA.Signing.PrivateKey(pemRepresentation: RFC9421Keys.rsa).publicKey
+        let identifier: [UInt8] = [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 10]
+        let algorithm = Self.element(0x30, identifier + parameters)
+        let bits = Self.element(0x03, [0] + Array(key.pkcs1DERRepresentation))
+        let der = Data(Self.element(0x30, algorithm + bits))
+        let pem = "-----BEGIN PUBLIC KEY-----\n\(der.base64EncodedString())\n-----END PUBLIC KEY-----"
+        #expect(throws: MessageSignatureError.self) { try MessageVerificationKey(.rsaPKCS1SHA256, bytes: der) }
+        let expected: MessageSignatureAlgorithm? = parameters.isEmpty ? .rsaPSSSHA512 : nil
+        let fromText = try? MessageVerificationKey(pem: pem).algorithm
+        let fromBytes = try? MessageVerificationKey(.rsaPSSSHA512, bytes: der).algorithm
+        #expect(fromText == expected && fromBytes == expected)
     }
 
     @Test("A truncated key for RSASSA-PSS is refused")

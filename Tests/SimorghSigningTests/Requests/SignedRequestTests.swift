@@ -10,7 +10,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Authentication.signed(by:)", .timeLimit(.minutes(1)))
+@Suite("Authentication.signed(by:)", .timeLimit(.minutes(5)))
 struct SignedRequestTests {
     private static let signer = SigV4Signer.s3(region: "eu-west-1", credentials: .fixed(SigV4SignerTests.credentials))
 
@@ -107,7 +107,8 @@ struct SignedRequestTests {
     @Test(
         "A signer learns which signature was rejected, and whether the second one was accepted",
         arguments: [
-            ([.forbidden, .ok], 200, ["second"]), ([.forbidden, .notFound], 404, ["second"]),
+            ([.forbidden, .ok], 200, ["second"]), ([.forbidden, .notFound], 404, []),
+            ([.forbidden, .tooManyRequests], 429, []), ([.forbidden, .serviceUnavailable], 503, []),
             ([.forbidden, .forbidden], 403, []), ([.forbidden, .unauthorized], 403, []),
             ([.unauthorized, .unauthorized], 401, []), ([.unauthorized, .forbidden], 403, []),
         ] as [([HTTPResponse.Status], Int, [String])])
@@ -118,6 +119,33 @@ struct SignedRequestTests {
         let response = try await client.call(.get, "x").status()
         #expect(response.statusCode == status)
         #expect(signer.refused.value == ["first"] && signer.second.value == accepted)
+    }
+
+    private struct Unavailable: Error {}
+
+    /// A signer whose second signature fails.
+    private struct Failing: RequestSigner {
+        let error: any Error
+
+        func signed(_ request: TransportRequest, at date: Date) async throws -> TransportRequest { request }
+
+        func signedAgain(
+            _ request: TransportRequest, after rejection: SignatureRejection, at date: Date
+        ) async throws -> TransportRequest? { throw error }
+    }
+
+    @Test("If the second signature fails, the caller gets the response to the first one")
+    func failedAgain() async throws {
+        let server = StubServer()
+        server.answer(.status(.forbidden))
+        let client = APIClient.scripted(server) { $0.authentication = .signed(by: Failing(error: Unavailable())) }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
+        #expect(error?.statusCode == 403 && server.requestCount == 1)
+        let cancelled = APIClient.scripted(server) {
+            $0.authentication = .signed(by: Failing(error: CancellationError()))
+        }
+        let end = await #expect(throws: NetworkError.self) { try await cancelled.call(.get, "x").void() }
+        #expect(end?.isCancelled == true)
     }
 
     @Test("Cancelling a call ends the wait for its credentials and the reading of its body")

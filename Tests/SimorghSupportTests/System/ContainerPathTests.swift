@@ -5,7 +5,7 @@ import Foundation
 import SimorghSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContainerPathTests {
     private static let app = "/var/mobile/Containers/Data/Application"
     private static let group = "/private/var/mobile/Containers/Shared/AppGroup"

@@ -5,7 +5,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlatformFoldersTests {
     /// The folders of an app in a container, or of a program in a user's home.
     private static func folders(

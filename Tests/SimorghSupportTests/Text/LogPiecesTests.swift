@@ -5,7 +5,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LogPiecesTests {
     @Test(
         "A text is split at its lines if possible, otherwise at the limit",

@@ -5,7 +5,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PEMCertificatesTests {
     @Test(
         "A text without a readable certificate is rejected",

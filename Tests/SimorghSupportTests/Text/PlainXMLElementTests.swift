@@ -5,7 +5,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("Small XML documents", .timeLimit(.minutes(1)))
+@Suite("Small XML documents", .timeLimit(.minutes(5)))
 struct PlainXMLElementTests {
     private static func text(_ element: PlainXMLElement) -> String {
         "\(element.name)(\(element.text.debugDescription)\(element.children.map { " " + text($0) }.joined()))"

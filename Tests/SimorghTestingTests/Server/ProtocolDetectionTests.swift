@@ -5,7 +5,7 @@ import NIOCore
 import SimorghTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProtocolDetectionTests {
     @Test(
         "The version is known as soon as the bytes decide it",

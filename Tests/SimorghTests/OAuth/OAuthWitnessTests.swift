@@ -60,7 +60,7 @@ struct OAuthWitnessTests {
         let token = try await signIn(client, api)
         let refreshing = client.refreshingToken(from: token.accessToken)
         #expect(try await answer(api, refreshing).user == "zal")
-        try await client.revoke(token.accessToken)
+        try await client.revokeSignIn(of: token.accessToken)
         let error = try await #require(throws: NetworkError.self) { try await answer(api, refreshing) }
         let cause = (error.underlyingError as? TokenRefreshError)?.underlying as? OAuthError
         #expect(cause?.reason == .signInRequired)
@@ -144,7 +144,7 @@ struct OAuthWitnessTests {
         let (client, _) = try await oauth("signer", .privateKeyJWT(signing))
         let token = try await client.token(for: .clientCredentials()).accessToken
         _ = try await answer(api, RefreshingToken(token) { _ in nil })
-        try await client.revoke(token)
+        try await client.revokeSignIn(of: token)
         let error = try await #require(throws: NetworkError.self) {
             try await answer(api, RefreshingToken(token) { _ in nil })
         }

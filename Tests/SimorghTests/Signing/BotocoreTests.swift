@@ -66,7 +66,7 @@ struct BotocoreTests {
             } else {
                 let sigV4 = SigV4(
                     credentials, region: signed.region, service: signed.service, date: SigV4Date(date),
-                    keepsPath: signer.usesS3Rules)
+                    usesS3Rules: signer.usesS3Rules)
                 let isEmpty = !signed.sent.contains("?")
                 var fields = [(name: "host", value: signed.host)]
                 for field in signed.fields { fields.append((field[0], field[1])) }

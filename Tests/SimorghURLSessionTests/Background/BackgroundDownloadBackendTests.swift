@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// A download manager over the scripted background session.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundDownloadBackendTests {
     private let fixture = BackgroundFixture()
 

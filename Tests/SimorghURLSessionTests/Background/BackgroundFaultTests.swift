@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Faults at the borders of a background session: hostile requests, early and late events, ends of the process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundFaultTests {
     private let fixture = BackgroundFixture()
 

@@ -5,7 +5,7 @@ import Foundation
 import SimorghURLSession
 import Testing
 
-@Suite("BackgroundTransferStateMachine: calls that end before their transfers", .timeLimit(.minutes(1)))
+@Suite("BackgroundTransferStateMachine: calls that end before their transfers", .timeLimit(.minutes(5)))
 struct BackgroundTransferStateMachineTests {
     private typealias Machine = BackgroundTransferStateMachine
 

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// The driver over a scripted system with real files.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundTransfersTests {
     private func body(_ outcome: BackgroundProcess.Outcome) throws -> Data {
         try Data(contentsOf: URL(fileURLWithPath: outcome.get().path))

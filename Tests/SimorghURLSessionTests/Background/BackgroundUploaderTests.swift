@@ -8,7 +8,7 @@ import SimorghURLSession
 import Testing
 
 /// An uploader over the scripted background session.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackgroundUploaderTests {
     private let fixture = BackgroundFixture()
 

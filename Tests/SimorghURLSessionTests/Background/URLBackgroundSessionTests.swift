@@ -15,7 +15,7 @@ import FoundationNetworking
 #endif
 
 /// The callbacks of a session as events; over an ordinary session, since only Apple platforms have others.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct URLBackgroundSessionTests {
     /// The content of an event in words; `nil` for progress.
     private static func words(_ event: BackgroundSessionEvent) -> String? {

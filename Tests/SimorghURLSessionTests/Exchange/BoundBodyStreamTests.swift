@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BoundBodyStreamTests {
     @Test("The chunks of a body are written to the stream in order while it has space")
     func chunks() async throws {

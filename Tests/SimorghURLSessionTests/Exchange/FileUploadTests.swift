@@ -9,7 +9,7 @@ import SimorghURLSession
 import TestSupport
 import Testing
 
-@Suite("URLSession: bodies from files", .timeLimit(.minutes(1)))
+@Suite("URLSession: bodies from files", .timeLimit(.minutes(5)))
 struct FileUploadTests {
     private static func upload(
         _ body: RequestBody, _ capabilities: SessionCapabilities = .linux

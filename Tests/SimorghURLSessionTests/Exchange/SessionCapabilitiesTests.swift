@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghURLSession
 import Testing
 
-@Suite("SessionCapabilities", .timeLimit(.minutes(1)))
+@Suite("SessionCapabilities", .timeLimit(.minutes(5)))
 struct SessionCapabilitiesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let list: String?

@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("SessionFacts", .timeLimit(.minutes(1)))
+@Suite("SessionFacts", .timeLimit(.minutes(5)))
 struct SessionFactsTests {
     private static var whole: TransactionSnapshot {
         var snapshot = TransactionSnapshot()

@@ -5,7 +5,7 @@ import SimorghURLSession
 import TestSupport
 import Testing
 
-@Suite("TaskSuspensionStateMachine", .timeLimit(.minutes(1)))
+@Suite("TaskSuspensionStateMachine", .timeLimit(.minutes(5)))
 struct TaskSuspensionTests {
     @Test("A decision during the calls of another thread is left to that thread, which ends with the last decision")
     func otherThread() {

@@ -42,7 +42,7 @@ private final class ScriptedSession: Transport {
     }
 }
 
-@Suite("URLSession: requests that were not sent", .timeLimit(.minutes(1)))
+@Suite("URLSession: requests that were not sent", .timeLimit(.minutes(5)))
 struct UnsentRequestTests {
     @Test(
         "A POST whose connection failed before it was sent is retried; one that was sent is not",

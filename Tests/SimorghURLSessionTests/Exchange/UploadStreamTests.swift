@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("UploadStreamStateMachine", .timeLimit(.minutes(1)))
+@Suite("UploadStreamStateMachine", .timeLimit(.minutes(5)))
 struct UploadStreamStateMachineTests {
     /// Returns the actions as text.
     private static func words(_ actions: [UploadStreamStateMachine.Action]) -> [String] {
@@ -164,7 +164,7 @@ private final class ScriptedSink: UploadSink {
     func close() { state.withLock { $0.isClosed = true } }
 }
 
-@Suite("UploadStream", .timeLimit(.minutes(1)))
+@Suite("UploadStream", .timeLimit(.minutes(5)))
 struct UploadStreamTests {
     private static func start(
         _ body: RequestBody, capacity: Int = 3

@@ -8,7 +8,7 @@ import SimorghRealtime
 import SimorghURLSession
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionKeyTests {
     private static let pin = "sha256/" + String(repeating: "A", count: 43) + "="
 

@@ -5,7 +5,7 @@ import SimorghURLSession
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionPoolStateMachineTests {
     private typealias Machine = SessionPoolStateMachine<Int, Int>
 

@@ -4,7 +4,7 @@
 import SimorghURLSession
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionTaskRegistryTests {
     @Test("An owner is found by its task until it is removed")
     func owners() {

@@ -14,7 +14,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("SessionWebSocket: opening", .timeLimit(.minutes(1)))
+@Suite("SessionWebSocket: opening", .timeLimit(.minutes(5)))
 struct SessionWebSocketOpeningTests {
     @Test("The channel has the selected subprotocol and the response, and no compression")
     func opened() async throws {
@@ -183,7 +183,7 @@ struct SessionWebSocketOpeningTests {
     }
 }
 
-@Suite("SessionWebSocket: callbacks that never come", .timeLimit(.minutes(1)))
+@Suite("SessionWebSocket: callbacks that never come", .timeLimit(.minutes(5)))
 struct SessionWebSocketHangTests {
     @Test("receive is never called back: the completion of the task ends the reader, with 1006")
     func silentReceive() async throws {

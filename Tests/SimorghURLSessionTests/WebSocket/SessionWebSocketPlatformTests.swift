@@ -9,7 +9,7 @@ import SimorghURLSession
 import TestSupport
 import Testing
 
-@Suite("URLSession: WebSockets by platform", .timeLimit(.minutes(1)))
+@Suite("URLSession: WebSockets by platform", .timeLimit(.minutes(5)))
 struct SessionWebSocketPlatformTests {
     struct Socket: WebSocketRouter {
         var baseURLString: String { "ws://127.0.0.1:9" }

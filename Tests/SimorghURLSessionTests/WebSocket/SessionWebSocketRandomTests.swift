@@ -14,7 +14,7 @@ import FoundationNetworking
 #endif
 
 /// Random orders of all events: every opener, reader, sender and ping gets exactly one answer, and nothing waits forever.
-@Suite("SessionWebSocketStateMachine in random orders", .timeLimit(.minutes(1)))
+@Suite("SessionWebSocketStateMachine in random orders", .timeLimit(.minutes(5)))
 struct SessionWebSocketRandomTests {
     private struct Driver {
         var numbers: SeededNumbers

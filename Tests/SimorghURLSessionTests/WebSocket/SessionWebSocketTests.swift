@@ -15,7 +15,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("SessionWebSocket: messages", .timeLimit(.minutes(1)))
+@Suite("SessionWebSocket: messages", .timeLimit(.minutes(5)))
 struct SessionWebSocketTests {
     @Test("Messages are received in order, and read ahead of the reader")
     func receives() async throws {

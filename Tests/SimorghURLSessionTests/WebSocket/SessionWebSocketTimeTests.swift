@@ -8,7 +8,7 @@ import SimorghURLSession
 import Testing
 
 /// Checks of the limits that come late, because the process was suspended.
-@Suite("SessionWebSocketStateMachine: suspension", .timeLimit(.minutes(1)))
+@Suite("SessionWebSocketStateMachine: suspension", .timeLimit(.minutes(5)))
 struct SessionWebSocketTimeTests {
     private func began(pingInterval: Duration? = nil) -> SessionWebSocketStateMachine {
         var options = WebSocketChannelOptions()

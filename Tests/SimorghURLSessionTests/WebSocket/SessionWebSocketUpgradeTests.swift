@@ -7,7 +7,7 @@ import SimorghRealtime
 import SimorghURLSession
 import Testing
 
-@Suite("SessionWebSocketUpgrade", .timeLimit(.minutes(1)))
+@Suite("SessionWebSocketUpgrade", .timeLimit(.minutes(5)))
 struct SessionWebSocketUpgradeTests {
     @Test("An opening keeps the rules for networks, and does not wait inside the session")
     func options() throws {

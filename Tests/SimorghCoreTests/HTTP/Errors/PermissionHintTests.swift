@@ -5,7 +5,7 @@ import SimorghCore
 import SimorghSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PermissionHintTests {
     private static let apple = Platform.System.allCases.filter { $0 != .other && $0 != .watchOS }
 

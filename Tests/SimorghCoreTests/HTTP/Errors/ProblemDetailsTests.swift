@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("Problem details (RFC 9457)", .timeLimit(.minutes(1)))
+@Suite("Problem details (RFC 9457)", .timeLimit(.minutes(5)))
 struct ProblemDetailsTests {
     /// Returns the error of a call that a server answers with a body.
     private static func error(

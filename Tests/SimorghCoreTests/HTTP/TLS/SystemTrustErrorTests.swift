@@ -5,7 +5,7 @@ import SimorghCore
 import SimorghSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SystemTrustErrorTests {
     @Test(
         "Apple's results of a trust evaluation have the code and reason of the same fault elsewhere",

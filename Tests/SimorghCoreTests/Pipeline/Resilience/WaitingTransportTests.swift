@@ -37,7 +37,7 @@ private final class WaitingTransport: ConnectivityWaitingTransport {
     }
 }
 
-@Suite("OfflineQueue over a transport that waits", .timeLimit(.minutes(1)))
+@Suite("OfflineQueue over a transport that waits", .timeLimit(.minutes(5)))
 struct WaitingTransportTests {
     private let transport = WaitingTransport()
 

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("Retry at another origin", .timeLimit(.minutes(1)))
+@Suite("Retry at another origin", .timeLimit(.minutes(5)))
 struct RetryAtAnotherOriginTests {
     private let transport = StubServer(inOrder: [.status(.serviceUnavailable), .status(.ok)])
 

@@ -170,6 +170,10 @@ int setsockopt(int socket, int level, int option_name, const void *option_value,
 int pipe(int descriptors[2]);
 unsigned int if_nametoindex(const char *name);
 int gethostname(char *name, size_t length);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/confstr.3.html
+size_t confstr(int name, char *buffer, size_t length);
+#define _CS_DARWIN_USER_TEMP_DIR 65537
+#define PATH_MAX 1024
 
 struct pollfd {
     int fd;

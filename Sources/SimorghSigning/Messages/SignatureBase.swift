@@ -6,8 +6,8 @@ import RawStructuredFieldValues
 import SimorghCore
 import SimorghSupport
 
-/// A message and the text that is signed for it (RFC 9421, section 2.5).
-package struct MessageBase: Sendable {
+/// A message and its signature base, the text that is signed for it (RFC 9421, section 2.5).
+package struct SignatureBase: Sendable {
     /// The largest text that is signed, in bytes.
     private static let maximumBytes = 256 * 1024
 
@@ -36,6 +36,7 @@ package struct MessageBase: Sendable {
         var lines: [String] = []
         var count = 0
         var dictionaries = Dictionaries()
+        try checkHost()
         for (component, item) in zip(parameters.components, parameters.identifiers) {
             guard component.name != "@signature-params" else {
                 throw MessageSignatureError(.malformed, "the component @signature-params cannot be named")
@@ -102,8 +103,8 @@ package struct MessageBase: Sendable {
         case "@path": return mark.map { String(target[..<$0]) } ?? (target.isEmpty ? "/" : target)
         case "@query": return "?\(query ?? "")"
         case "@query-param":
-            let values = Self.items(query ?? "").filter { Self.formEncoded($0.name) == component.queryItem }
-                .map(\.value)
+            let items = DecodedQuery.items((query ?? "")[...])
+            let values = items.filter { Self.formEncoded($0.name) == component.queryItem }.map(\.value)
             guard values.count == 1, let value = values.first else {
                 throw missing(component, "the query does not have the item exactly once")
             }
@@ -121,20 +122,31 @@ package struct MessageBase: Sendable {
     private func authority(
         _ component: SignedComponent, _ request: HTTPRequest
     ) throws(MessageSignatureError) -> String {
+        let host: String
+        do { host = try request.hostToSign } catch { throw missing(component, error.description) }
+        return Self.normalized(host, scheme: try scheme(component, request))
+    }
+
+    /// Throws if a received request names two hosts.
+    ///
+    /// A program serves the authority (`:authority` of HTTP/2), so a signature for another host must not be valid.
+    private func checkHost() throws(MessageSignatureError) {
+        guard isReceived, let request, let authority = request.authority else { return }
         let own: String?
-        do { own = try HostField.value(in: request.headerFields) } catch { throw missing(component, error.message) }
-        guard let host = own ?? request.authority, !host.isEmpty else {
-            throw missing(component, "the request has no host")
+        do { own = try HostField.value(in: request.headerFields) } catch {
+            throw MessageSignatureError(.malformed, error.message)
         }
-        let port = try scheme(component, request) == "http" ? ":80" : ":443"
-        func normalized(_ host: String) -> String {
-            (host.hasSuffix(port) ? String(host.dropLast(port.count)) : host).lowercased()
+        let scheme = request.scheme?.lowercased() ?? "https"
+        guard let own, Self.normalized(own, scheme: scheme) != Self.normalized(authority, scheme: scheme) else {
+            return
         }
-        // A program serves the authority (`:authority` of HTTP/2), so a signature for another host must not be valid.
-        if isReceived, let own, let authority = request.authority, normalized(own) != normalized(authority) {
-            throw MessageSignatureError(.malformed, "the field Host and the authority of the request differ")
-        }
-        return normalized(host)
+        throw MessageSignatureError(.malformed, "the field Host and the authority of the request differ")
+    }
+
+    /// Returns a host in lowercase, without the port of its scheme.
+    private static func normalized(_ host: String, scheme: String) -> String {
+        let port = scheme == "http" ? ":80" : ":443"
+        return (host.hasSuffix(port) ? String(host.dropLast(port.count)) : host).lowercased()
     }
 
     private func scheme(
@@ -154,7 +166,7 @@ package struct MessageBase: Sendable {
         guard let name = HTTPField.Name(component.name), let fields else {
             throw missing(component, "it is not the name of a field, or the request is unknown")
         }
-        let lines = fields[values: name].map(Self.trimmed)
+        let lines = fields[values: name].map { String($0.trimmingBlanks) }
         guard !lines.isEmpty else { throw missing(component, "the message does not have the field") }
         if component.isBinary { return lines.map { ":\(Base64.text($0)):" }.joined(separator: ", ") }
         // Cookies are sent as one line (RFC 9113, section 8.2.3).
@@ -180,22 +192,6 @@ package struct MessageBase: Sendable {
     private func missing(_ component: SignedComponent, _ reason: String) -> MessageSignatureError {
         MessageSignatureError(
             .missingComponent, "the message has no value for \(LogText.value(component.name)): \(reason)")
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var bytes = Substring(text).utf8
-        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
-        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-        return String(Substring(bytes))
-    }
-
-    /// Returns the decoded items of a query.
-    private static func items(_ query: String) -> [(name: [UInt8], value: [UInt8])] {
-        query.utf8.split(separator: UInt8(ascii: "&")).map { item in
-            let name = item.prefix { $0 != UInt8(ascii: "=") }
-            let value = item.dropFirst(name.count + 1)
-            return (PercentEncoding.decodedItem(name), PercentEncoding.decodedItem(value))
-        }
     }
 
     private static let formBytes = ByteSet.letters.union(.digits).union(ByteSet("*-._"))
