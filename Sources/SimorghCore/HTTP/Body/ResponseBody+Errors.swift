@@ -7,11 +7,11 @@ extension ResponseBody {
     /// Returns the same body, with its errors transformed.
     ///
     /// - Parameters:
-    ///   - pass: Counts the stream as running until the body was read, or is released.
+    ///   - pass: Counts the stream as running until the body was read, or is released; `nil` for no count.
     ///   - transform: Transforms an error.
     /// - Returns: The body.
     package func mapErrors(
-        until pass: DrainGate.Pass, _ transform: @escaping @Sendable (any Error) -> any Error
+        until pass: DrainGate.Pass? = nil, _ transform: @escaping @Sendable (any Error) -> any Error
     ) -> ResponseBody {
         guard collectedBytes == nil else { return self }
         return ResponseBody(MappedErrors(base: self, pass: pass, transform: transform))
@@ -24,12 +24,12 @@ private struct MappedErrors: AsyncSequence, Sendable {
     typealias Failure = any Error
 
     let base: ResponseBody
-    let pass: DrainGate.Pass
+    let pass: DrainGate.Pass?
     let transform: @Sendable (any Error) -> any Error
 
     /// Ends the pass when the iterator is released, which happens at the end of the body, while the body still exists.
     final class Reading: Sendable {
-        let pass: DrainGate.Pass
+        private let pass: DrainGate.Pass
 
         init(_ pass: DrainGate.Pass) { self.pass = pass }
 
@@ -38,7 +38,7 @@ private struct MappedErrors: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
-        let reading: Reading
+        let reading: Reading?
         let transform: @Sendable (any Error) -> any Error
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
@@ -56,6 +56,6 @@ private struct MappedErrors: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(base: base.makeAsyncIterator(), reading: Reading(pass), transform: transform)
+        Iterator(base: base.makeAsyncIterator(), reading: pass.map { Reading($0) }, transform: transform)
     }
 }
