@@ -598,7 +598,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SimorghTestTraitsTests",
-            dependencies: ["SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghTestTraits", "TestSupport"],
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghTestTraits", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             exclude: ["Cassettes"],
             swiftSettings: settings
         ),
