@@ -234,8 +234,9 @@ struct ConnectionsPageTests {
     }
 
     private static var defaults: [String: String] {
-        [calls, pages, graphQL, inspector, patches, resilience, security, signIns, pool, caches, realtime, transfers].reduce(
-            into: [:]) {
+        [calls, pages, graphQL, inspector, patches, resilience, security, signIns, pool, caches, realtime, transfers]
+            .reduce(
+                into: [:]) {
                 all, part in
                 all.merge(part) { _, last in last }
             }
