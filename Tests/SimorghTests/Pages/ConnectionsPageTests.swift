@@ -236,8 +236,7 @@ struct ConnectionsPageTests {
     private static var defaults: [String: String] {
         let parts = [
             calls, pages, graphQL, services, contracts, inspector, patches, resilience, security, signIns, pool, caches,
-            realtime,
-            transfers,
+            realtime, transfers,
         ]
         return parts.reduce(into: [:]) { all, part in
             all.merge(part) { _, last in last }
