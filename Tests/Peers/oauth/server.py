@@ -3,7 +3,7 @@
 
 """An OAuth 2.0 authorization server of Authlib, and an API that accepts its tokens: server.py PORT
 
-Clients: machine (secret feather, by Basic or form), tour (public), signer (private_key_jwt), behind and ahead (as signer,
+Clients: machine (secret "feather:1 %", by Basic or form), tour (public), signer and revoker (private_key_jwt), behind and ahead (as signer,
 validated by clocks that differ by 25 s), old (as signer, by a clock that is an hour ahead).
 
 /token, /authorize, /device, /revoke   the endpoints; /.well-known/oauth-authorization-server describes them
@@ -90,7 +90,7 @@ signed = [JWTBearerClientAssertion.CLIENT_AUTH_METHOD]
 clients = {
     "machine": Client("machine", ["client_secret_basic", "client_secret_post"], "feather:1 %"),
     "tour": Client("tour", ["none"]),
-    **{name: Client(name, signed) for name in ("signer", "behind", "ahead", "old")},
+    **{name: Client(name, signed) for name in ("signer", "revoker", "behind", "ahead", "old")},
 }
 
 

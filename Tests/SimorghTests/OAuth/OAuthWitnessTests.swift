@@ -138,10 +138,11 @@ struct OAuthWitnessTests {
     func revokesByAssertion() async throws {
         let key = P256.Signing.PrivateKey()
         let api = try api()
-        try await api.call(.post, "keys", query: ["client": "signer"], body: .text(key.publicKey.pemRepresentation))
+        // A client of its own, whose key no other test replaces.
+        try await api.call(.post, "keys", query: ["client": "revoker"], body: .text(key.publicKey.pemRepresentation))
             .void()
         let signing = try JWTSigningKey.es256(pem: key.pemRepresentation)
-        let (client, _) = try await oauth("signer", .privateKeyJWT(signing))
+        let (client, _) = try await oauth("revoker", .privateKeyJWT(signing))
         let token = try await client.token(for: .clientCredentials()).accessToken
         _ = try await answer(api, RefreshingToken(token) { _ in nil })
         try await client.revokeSignIn(of: token)
