@@ -53,7 +53,7 @@ struct SettingsReader {
         guard let name = text(key) else { return nil }
         guard let known = values.first(where: { $0.name == name }) else {
             let names = values.map(\.name).joined(separator: ", ")
-            throw ClientConfigurationError(key: key, message: "\"\(name)\" is not a value of this setting: \(names)")
+            throw ClientConfigurationError(key: key, message: "\"\(name)\" is not one of: \(names)")
         }
         return known.value
     }

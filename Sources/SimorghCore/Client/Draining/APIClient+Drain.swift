@@ -22,7 +22,7 @@ extension APIClient {
     /// for a drain within a call of the same client, which would wait for itself.
     ///
     /// - Parameter time: The longest wait. With zero or less, everything that runs is cancelled at once.
-    /// - Returns: A report of the stopped work; empty if everything had ended by itself.
+    /// - Returns: A report of the work that was stopped; empty if everything had ended by itself.
     @concurrent
     @discardableResult
     public func drain(within time: Duration) async -> DrainReport {
