@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-public import SimorghSupport
+import SimorghSupport
 
 /// An access key of AWS, and what belongs to it.
 ///

@@ -270,6 +270,16 @@ open class JSONEncoder: @unchecked Sendable {
     public init() {}
     // https://developer.apple.com/documentation/foundation/jsonencoder/outputformatting-swift.property
     open var outputFormatting: OutputFormatting = []
+    // https://developer.apple.com/documentation/foundation/jsonencoder/dateencodingstrategy-swift.property
+    open var dateEncodingStrategy: DateEncodingStrategy = .deferredToDate
+    // https://developer.apple.com/documentation/foundation/jsonencoder/dataencodingstrategy-swift.property
+    open var dataEncodingStrategy: DataEncodingStrategy = .base64
+    // https://developer.apple.com/documentation/foundation/jsonencoder/nonconformingfloatencodingstrategy-swift.property
+    open var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy = .throw
+    // https://developer.apple.com/documentation/foundation/jsonencoder/keyencodingstrategy-swift.property
+    open var keyEncodingStrategy: KeyEncodingStrategy = .useDefaultKeys
+    // https://developer.apple.com/documentation/foundation/jsonencoder/userinfo
+    open var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     // https://developer.apple.com/documentation/foundation/jsonencoder/encode(_:)
     open func encode<Value: Encodable>(_ value: Value) throws -> Data { fatalError("a stub") }
 }
