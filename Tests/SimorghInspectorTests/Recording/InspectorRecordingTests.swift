@@ -95,7 +95,7 @@ struct InspectorRecordingTests {
         let gate = Gate()
         let transport = StubServer { _ in
             .serverSentEvents(
-                [ServerSentEvent(data: "one"), ServerSentEvent(event: "tick", data: #"{"secret":"hidden-value"}"#)],
+                [ServerSentEvent(data: "one"), ServerSentEvent(data: #"{"secret":"hidden-value"}"#, event: "tick")],
                 until: gate)
         }
         let client = recorded(transport, store)

@@ -53,11 +53,14 @@ struct InspectorStateTests {
         let (id, forgotten) = (CallContext.ID.next(), LockedValue(0))
         begin(&state, id: id)
         let exchange = CountingExchange(forgotten: forgotten)
-        #expect(state.append(InspectedAttempt(number: 1, start: .zero, exchange: exchange), to: id, cost: 1))
+        let first = state.append(InspectedAttempt(number: 1, start: .zero, exchange: exchange), to: id, cost: 1)
+        #expect(first)
         begin(&state)
         for exchange in state.takeDiscarded() { exchange.forget() }
-        #expect(forgotten.value == 1 && state.takeDiscarded().isEmpty)
-        #expect(!state.append(InspectedAttempt(number: 2, start: .zero, exchange: exchange), to: id, cost: 1))
+        let discarded = state.takeDiscarded()
+        #expect(forgotten.value == 1 && discarded.isEmpty)
+        let second = state.append(InspectedAttempt(number: 2, start: .zero, exchange: exchange), to: id, cost: 1)
+        #expect(!second)
     }
 
     @Test("Attempts, steps and messages of a call are bounded")
