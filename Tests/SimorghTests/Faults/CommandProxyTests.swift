@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
+import ArgumentParser
 import Foundation
 import Simorgh
 import SimorghCommand
@@ -55,7 +56,10 @@ struct CommandProxyTests {
             let error = await #expect(throws: NetworkError.self) {
                 try await client.call(.get, url + "/bytes/100000").void()
             }
-            guard case .urlError(let failure)? = error else { return Issue.record("the error is \(error as Any)") }
+            guard case .urlError(let failure)? = error else {
+                Issue.record("the error is \(error as Any)")
+                return
+            }
             #expect(failure.code == .networkConnectionLost)
         }
     }
@@ -64,7 +68,8 @@ struct CommandProxyTests {
     func slow() async throws {
         try await Self.withProxy(["--bandwidth", "100k", "--loss", "10%"]) { url in
             let client = APIClient(transport: NIOTransport())
-            #expect(try await client.call(.get, url + "/bytes/20000").data().count == 20_000)
+            let data = try await client.call(.get, url + "/bytes/20000").data()
+            #expect(data.count == 20_000)
         }
     }
 
