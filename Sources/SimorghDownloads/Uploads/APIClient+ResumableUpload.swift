@@ -12,10 +12,10 @@ extension APIClient {
     /// - Parameters:
     ///   - upload: The upload.
     ///   - progress: Receives the progress, from the bytes that the server already has to the whole file; see
-    ///     ``Call/uploadProgress(_:)``.
+    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
     /// - Returns: The server's response to the complete upload.
-    /// - Throws: ``NetworkError``. An error of the store is the cause of a ``NetworkError/responseError(_:)``; if the
-    ///   same upload is already in progress, ``NetworkError/invalidRequest(_:_:)``.
+    /// - Throws: ``/SimorghCore/NetworkError``. An error of the store is the cause of a ``/SimorghCore/NetworkError/responseError(_:)``; if the
+    ///   same upload is already in progress, ``/SimorghCore/NetworkError/invalidRequest(_:_:)``.
     @concurrent
     @discardableResult
     public func upload(
@@ -55,7 +55,7 @@ extension APIClient {
     ///
     /// - Parameter upload: The upload. If it was never started, or is complete, this does nothing. Cancel a running
     ///   upload and wait for its end first.
-    /// - Throws: ``NetworkError``. The record is kept in this case, so that the termination can be repeated.
+    /// - Throws: ``/SimorghCore/NetworkError``. The record is kept in this case, so that the termination can be repeated.
     @concurrent
     public func terminate(_ upload: ResumableUpload) async throws {
         do {

@@ -11,9 +11,9 @@ public import SimorghCore
 /// let receipt = try await client.upload(upload)
 /// ```
 /// To resume, make the same upload again: it asks the server for the offset and sends only the rest. If the file has
-/// changed meanwhile, the upload starts again. Cancelling pauses the upload; ``APIClient/terminate(_:)`` ends it. Two
+/// changed meanwhile, the upload starts again. Cancelling pauses the upload; ``/SimorghDownloads/SimorghCore/APIClient/terminate(_:)`` ends it. Two
 /// uploads are the same if file, endpoint, style, metadata, type and ``account`` are equal. While an upload is in
-/// progress, the same upload in the same process throws ``InvalidRequestError/Reason-swift.enum/uploadUnderWay``.
+/// progress, the same upload in the same process throws ``/SimorghCore/InvalidRequestError/Reason-swift.enum/uploadUnderWay``.
 public struct ResumableUpload: Sendable {
     /// The protocol of the server.
     @nonexhaustive

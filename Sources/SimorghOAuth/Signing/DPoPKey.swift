@@ -16,7 +16,7 @@ import Synchronization
 /// ```
 /// A copy of a token is useless without the key. After a restart, a saved token and its refresh token need the same key:
 /// store ``rawRepresentation`` beside them, as safely as a password. The client of the tokens and
-/// ``/SimorghCore/Authentication/dpop(_:key:)`` have to use the same key. The key keeps the nonces of at most 64 servers,
+/// ``/SimorghOAuth/SimorghCore/Authentication/dpop(_:key:)`` have to use the same key. The key keeps the nonces of at most 64 servers,
 /// the latest ones.
 public final class DPoPKey: Sendable {
     /// A kind of server, each of which has nonces of its own, even on one origin (RFC 9449, sections 8 and 9).

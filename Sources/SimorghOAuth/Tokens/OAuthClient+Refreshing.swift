@@ -81,7 +81,7 @@ extension OAuthClient {
     }
 
     /// Returns the authentication that sends a token of this client: with proofs of its key if it has one
-    /// (``/SimorghCore/Authentication/dpop(_:key:)``), and as a bearer token otherwise.
+    /// (``/SimorghOAuth/SimorghCore/Authentication/dpop(_:key:)``), and as a bearer token otherwise.
     ///
     /// - Parameter token: A token of this client.
     /// - Returns: The authentication.

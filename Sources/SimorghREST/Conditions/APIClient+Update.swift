@@ -40,11 +40,11 @@ extension APIClient {
     ///   for a redirect to another origin, and for a redirect of the write to another URL than the one that was read.
     /// - A change that leaves the value as it is writes nothing. Numbers are compared by up to 38 digits, and texts by their
     ///   bytes. A patch whose number needs more digits than a `Double` has, or that only changes the Unicode normalization
-    ///   of a text, throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``; ``UpdateMethod/put`` writes both as they are.
-    /// - Each write by PATCH gets an idempotency key of its own (``SimorghCore/RetryPolicy/idempotencyKey``), which its
-    ///   retries share; PUT needs none. With more than one attempt, a key in the header fields throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``
+    ///   of a text, throws ``/SimorghCore/NetworkError/invalidRequest(_:_:)``; ``UpdateMethod/put`` writes both as they are.
+    /// - Each write by PATCH gets an idempotency key of its own (``/SimorghCore/RetryPolicy/idempotencyKey``), which its
+    ///   retries share; PUT needs none. With more than one attempt, a key in the header fields throws ``/SimorghCore/NetworkError/invalidRequest(_:_:)``
     ///   before anything is sent.
-    /// - The timeout ``SimorghCore/Timeouts/total`` is that of all requests together. Retries are those of the client, for
+    /// - The timeout ``/SimorghCore/Timeouts/total`` is that of all requests together. Retries are those of the client, for
     ///   each request.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ extension Call {
     /// earlier attempt made, whose response was lost: its 412 then does not mean that another client made a change.
     ///
     /// - Parameter tag: The tag. A weak one cannot be compared here (RFC 9110, section 13.1.1): the call throws
-    ///   ``SimorghCore/NetworkError/invalidRequest(_:_:)``.
+    ///   ``/SimorghCore/NetworkError/invalidRequest(_:_:)``.
     /// - Returns: The call.
     public func ifMatch(_ tag: EntityTag) -> Call {
         conditional("If-Match", value: tag.description, isWeak: tag.isWeak)

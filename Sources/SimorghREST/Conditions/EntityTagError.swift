@@ -4,7 +4,7 @@
 public import SimorghCore
 import SimorghSupport
 
-/// An error for a conditional write that was not sent; it reaches the caller in ``SimorghCore/NetworkError/responseError(_:)``.
+/// An error for a conditional write that was not sent; it reaches the caller in ``/SimorghCore/NetworkError/responseError(_:)``.
 public struct EntityTagError: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
     /// A kind of fault.
     @nonexhaustive

@@ -54,7 +54,7 @@ public struct PreconditionError: Error, Sendable, CustomStringConvertible {
     ///   - type: The model.
     ///   - decoder: The decoder.
     /// - Returns: The model; `nil` if the response cannot have the representation.
-    /// - Throws: ``SimorghCore/ResponseDecodingError`` if the body is another one, such as the server's own error.
+    /// - Throws: ``/SimorghCore/ResponseDecodingError`` if the body is another one, such as the server's own error.
     public func representation<Model: Decodable>(
         as type: Model.Type = Model.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Model? {

@@ -16,7 +16,7 @@ extension Call {
     /// hash them, and to send them. A body that can be read only once has its digest in the trailer, with `inTrailer`;
     /// servers may drop trailers.
     ///
-    /// A request without a body has no digest. The call throws ``SimorghCore/NetworkError/invalidRequest(_:_:)`` for a body
+    /// A request without a body has no digest. The call throws ``/SimorghCore/NetworkError/invalidRequest(_:_:)`` for a body
     /// that is compressed as it is sent, since the digest is of the compressed bytes, for a body that can be read only once
     /// without `inTrailer`, and for the digest of a representation of which the request has only a range.
     ///

@@ -5,7 +5,7 @@ public import SimorghSupport
 
 /// An error for a response that failed the verification of its digest.
 ///
-/// It reaches the caller as the cause in ``SimorghCore/NetworkError/responseError(_:)``, or of an error of a streamed body.
+/// It reaches the caller as the cause in ``/SimorghCore/NetworkError/responseError(_:)``, or of an error of a streamed body.
 public struct ContentDigestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A kind of fault.
     @nonexhaustive

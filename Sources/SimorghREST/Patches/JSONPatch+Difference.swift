@@ -25,7 +25,7 @@ extension JSONPatch {
     ///   - old: The value that the server has.
     ///   - new: The wanted value.
     ///   - encoder: The encoder of both. Default: an encoder with default settings.
-    /// - Throws: ``SimorghCore/InvalidRequestError`` if a value cannot be encoded, or ``JSONPatchError``.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if a value cannot be encoded, or ``JSONPatchError``.
     @_disfavoredOverload
     public init(
         from old: some Encodable, to new: some Encodable, encoder: JSONEncoder = JSONEncoder()

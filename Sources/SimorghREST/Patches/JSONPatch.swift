@@ -110,7 +110,7 @@ extension JSONPatch: Codable {
     /// Encodes the patch as an array of operations.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``SimorghCore/InvalidRequestError`` for a value that JSON cannot represent, or that is too deep.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` for a value that JSON cannot represent, or that is too deep.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(operations)
@@ -145,7 +145,7 @@ extension JSONPatch.Operation: Codable {
     /// Encodes the operation as an object.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``SimorghCore/InvalidRequestError`` for a value that JSON cannot represent, or that is too deep.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` for a value that JSON cannot represent, or that is too deep.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(kind, forKey: .op)

@@ -39,7 +39,7 @@ public struct MergePatch: Sendable, Hashable {
     ///   - old: The value that the server has.
     ///   - new: The wanted value. A property that became `nil`, and that its encoding leaves out, is removed.
     ///   - encoder: The encoder of both. Default: an encoder with default settings.
-    /// - Throws: ``MergePatchError``, or ``SimorghCore/InvalidRequestError`` if a value cannot be encoded.
+    /// - Throws: ``MergePatchError``, or ``/SimorghCore/InvalidRequestError`` if a value cannot be encoded.
     @_disfavoredOverload
     public init(
         from old: some Encodable, to new: some Encodable, encoder: JSONEncoder = JSONEncoder()
@@ -102,7 +102,7 @@ extension MergePatch: Codable {
     /// Encodes the partial document.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``SimorghCore/InvalidRequestError`` for a value that JSON cannot represent, or that is too deep.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` for a value that JSON cannot represent, or that is too deep.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 

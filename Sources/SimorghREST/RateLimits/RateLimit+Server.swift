@@ -26,8 +26,8 @@ extension RateLimit {
     /// their ends, and `Retry-After` of a response with the status 429 or 503. The first request to an origin is sent alone, since its response tells the
     /// limits; after a second without a response another one follows. The quota is used as fast as the calls come, and
     /// counts requests in flight as used; when it is used up, further requests wait for the end of the window, at most
-    /// ``maximumServerWait``. Then one request is sent, and its response tells the rest. A request whose turn would come
-    /// after its deadline fails at once with ``RateLimitExceededError``.
+    /// ``/SimorghCore/RateLimit/maximumServerWait``. Then one request is sent, and its response tells the rest. A request whose turn would come
+    /// after its deadline fails at once with ``/SimorghCore/RateLimitExceededError``.
     ///
     /// Limits are kept for each origin, and for each part of a quota that the server names. `Retry-After` of a response
     /// 503 that names no part delays only the path of the request and those below it. A server counts each user
@@ -43,7 +43,7 @@ extension RateLimit {
 
 extension APIClient {
     /// Returns the limits that a server has stated in its last responses, if the client's
-    /// ``Configuration/Resilience/rateLimit`` follows the server.
+    /// ``/SimorghCore/APIClient/Configuration/Resilience/rateLimit`` follows the server.
     ///
     /// - Parameter url: Any URL of the server. Default: the base URL.
     /// - Returns: The limits whose window has not ended; empty without such a limit, and for an invalid URL.

@@ -27,7 +27,7 @@ extension MockServer {
     /// - `/fault/…`: faulty responses, such as `reset`, `stall-body`, `truncate/{n}` or `gzip-bomb/{mib}`.
     /// - `/`: lists every route.
     ///
-    /// Any other path gets a 404 response, so ``with(_:_:)`` never fails because of a request without a rule.
+    /// Any other path gets a 404 response, so `with(_:_:)` never fails because of a request without a rule.
     public func addHTTPBinRoutes() { state.addRoutes(.httpBin) }
 
     /// Returns the bytes that `/bytes/{count}?seed=` sends.

@@ -20,7 +20,7 @@ import Synchronization
 /// ```
 /// It listens on 127.0.0.1 only and supports HTTP/1.1 and HTTP/2, TLS if it is configured, WebSockets and event
 /// streams. The first matching rule responds to a request, otherwise the queue. A request without either gets a 500
-/// response that names the nearest rule, and makes ``with(_:_:)`` throw. HTTP/2 uses an independent implementation
+/// response that names the nearest rule, and makes `with(_:_:)` throw. HTTP/2 uses an independent implementation
 /// (swift-nio-http2), so that a bug of the client is not hidden by the same bug in the server.
 public final class MockServer: Sendable {
     /// The configuration that the server was started with.
