@@ -106,12 +106,7 @@ package struct RequestArguments: ParsableArguments {
         request.isVerbose = verbose
         request.certificates = certificates
         request.httpVersion = version.choice
-        if let timeout {
-            guard timeout > 0, timeout <= 1_000_000_000 else {
-                throw .usage("--timeout takes seconds above 0, such as 2.5")
-            }
-            request.timeout = .seconds(timeout)
-        }
+        if let timeout { try request.setTimeout(seconds: timeout) }
         if output != nil, method == .head {
             throw .usage("a HEAD request has no body to save: leave out --output, and redirect standard output")
         }

@@ -156,12 +156,7 @@ package struct WebSocketArguments: ParsableArguments {
         request.followsRedirects = location
         request.isVerbose = verbose
         request.certificates = certificates
-        if let timeout {
-            guard timeout > 0, timeout <= 1_000_000_000 else {
-                throw .usage("--timeout takes seconds above 0, such as 2.5")
-            }
-            request.timeout = .seconds(timeout)
-        }
+        if let timeout { try request.setTimeout(seconds: timeout) }
         return request
     }
 }

@@ -102,12 +102,7 @@ package struct GraphQLCommand: AsyncParsableCommand {
         request.isVerbose = verbose
         request.certificates = certificates
         request.httpVersion = version.choice
-        if let timeout {
-            guard timeout > 0, timeout <= 1_000_000_000 else {
-                throw CommandError.usage("--timeout takes seconds above 0, such as 2.5")
-            }
-            request.timeout = .seconds(timeout)
-        }
+        if let timeout { try request.setTimeout(seconds: timeout) }
         let text = try Self.text(document, of: "the document")
         let values = try variables.map { try Self.text($0, of: "--variables") }
         // Checked only, and sent as it is, because decoding would round large and decimal numbers.

@@ -95,6 +95,17 @@ package struct RequestDescription: Sendable, Equatable {
         }
     }
 
+    /// Sets the value of `--timeout`.
+    ///
+    /// - Parameter seconds: The timeout, above 0 and at most a billion seconds.
+    /// - Throws: An error for any other number.
+    package mutating func setTimeout(seconds: Double) throws(CommandError) {
+        guard seconds > 0, seconds <= 1_000_000_000 else {
+            throw .usage("--timeout takes seconds above 0, such as 2.5")
+        }
+        timeout = .seconds(seconds)
+    }
+
     /// Sets the header fields of the command line.
     ///
     /// - Parameter head: The head; its fields of the same names are replaced.
