@@ -88,7 +88,7 @@ struct ConfigurationTests {
             ("baseURL", ConfigValue("ftp://a"), "baseURL"), ("timeouts.totalMs", "soon", "timeouts.totalMs"),
             ("timeouts.totalMs", -1, "timeouts.totalMs"), ("decompresses", "maybe", "decompresses"),
             ("httpVersion", "2", "httpVersion"), ("logging.level", "loud", "logging.level"),
-            ("tls.minimumVersion", "1.1", "tls.minimumVersion"), ("proxy.url", "proxy", "proxy.url"),
+            ("tls.minimumVersion", "1.1", "tls.minimumVersion"), ("proxy.url", "ftp://proxy", "proxy.url"),
             ("proxy.bypass", "a", "proxy.bypass"), ("authentication.username", "u", "authentication.password"),
             ("authentication.password", "p", "authentication.username"),
             ("headers", ConfigValue(.stringArray(["X-Secret"]), isSecret: false), "headers"),
@@ -102,7 +102,7 @@ struct ConfigurationTests {
     @Test("Errors contain no secret")
     func secrets() {
         let values: [[AbsoluteConfigKey: ConfigValue]] = [
-            ["proxy.url": "hunter2"], ["authentication.password": "hunter2"],
+            ["proxy.url": "ftp://u:hunter2@proxy"], ["authentication.password": "hunter2"],
             ["authentication.bearerToken": "hunter2", "authentication.username": "a"],
             ["headers": ConfigValue(.stringArray(["hunter2"]), isSecret: false)],
         ]
@@ -163,7 +163,8 @@ struct ConfigurationTests {
             "Sources/Simorgh/Simorgh.docc/Operation/LifecycleAndConfiguration.md",
         ] {
             let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-            let rows = text.split(separator: "\n").filter { $0.contains("| `") }
+            let table = try #require(text.components(separatedBy: "| key | type |").dropFirst().first)
+            let rows = table.split(separator: "\n").dropFirst().prefix { $0.contains("|") }
             let keys = rows.flatMap { row -> [String] in
                 let cell = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().first ?? ""
                 return cell.split(separator: "`").map(String.init).filter { $0.first?.isLetter == true }

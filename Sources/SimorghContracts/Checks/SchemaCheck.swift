@@ -71,14 +71,18 @@ struct SchemaCheck {
     private mutating func checkAlternatives(
         _ alternatives: [JSON], value: JSON, name: ValueName, depth: Int
     ) throws(ContractDocumentError) {
-        var nearest: [String]?
+        // An alternative of the value's own type is nearer than any other.
+        var (nearest, hasType): ([String]?, Bool) = (nil, false)
         for alternative in alternatives {
             var other = SchemaCheck(document)
             other.steps = steps
             try other.check(value, against: alternative, named: name, depth: depth + 1)
             steps = other.steps
             if other.problems.isEmpty { return }
-            if nearest.map({ other.problems.count < $0.count }) ?? true { nearest = other.problems }
+            let types = Self.types(of: try document.resolved(alternative))
+            let isOfType = types.contains { Self.kinds(of: value).contains($0) }
+            let isNearer = nearest.map { other.problems.count < $0.count } ?? true
+            if isOfType != hasType ? isOfType : isNearer { (nearest, hasType) = (other.problems, isOfType) }
         }
         for problem in nearest ?? [] { report(problem) }
     }

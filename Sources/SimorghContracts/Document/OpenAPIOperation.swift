@@ -39,7 +39,9 @@ struct OpenAPIOperation: Sendable {
 
     /// The request's body; `nil` if the operation has none.
     func requestBody() throws(ContractDocumentError) -> JSON? {
-        json.requestBody.isNull ? nil : try document.resolved(json.requestBody)
+        // In a conditional expression, nil would be the JSON value null.
+        guard !json.requestBody.isNull else { return nil }
+        return try document.resolved(json.requestBody)
     }
 
     /// The documented statuses, such as `200`, `4XX` and `default`, sorted.

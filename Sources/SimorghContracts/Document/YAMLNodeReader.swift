@@ -68,8 +68,9 @@ struct YAMLNodeReader {
 
 /// Finds keys that are not text in a YAML document with anchors, before it is parsed.
 ///
-/// The parser hashes each key. If a key contains aliases of aliases, that takes exponential time. The scanner does not
-/// parse: it may also find such text in a comment or in a block of text, but only in a document with an anchor.
+/// The parser hashes each key. If a key contains aliases of aliases, that takes exponential time. A key without a question
+/// mark is on one line, so an alias on an earlier line is not part of it. The scanner does not parse: it may also find
+/// such text in a comment or in a block of text, but only in a document with an anchor.
 struct YAMLKeyScanner {
     /// True if the document has an anchor, and a key that may contain an alias.
     let hasAliasInKey: Bool
@@ -80,24 +81,26 @@ struct YAMLKeyScanner {
         var previous = UInt8(ascii: "\n")
         /// True within an alias, from its asterisk to the end of its name.
         var isInAlias = false
-        /// True behind an alias or a bracket, up to the next byte that is not blank.
+        var lineHasAlias = false
+        /// True behind an alias, or a bracket with an alias before it, up to the next byte that is not blank.
         var endsKey = false
         /// The ampersand or question mark that begins a word and was the previous byte.
         var indicator: UInt8?
         for byte in bytes {
             let isBlank = byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-            let begins = previous == 0x20 || previous == 0x09 || previous == 0x0A || "[{,".utf8.contains(previous)
+            let begins = previous <= 0x20 || "[{,?:".utf8.contains(previous)
             if indicator == UInt8(ascii: "&"), !isBlank { hasAnchor = true }
-            // An explicit key: a question mark between blanks.
-            if indicator == UInt8(ascii: "?"), isBlank { hasComplexKey = true }
+            // An explicit key: a question mark before a blank, in a flow mapping also before the key itself.
+            if indicator == UInt8(ascii: "?"), isBlank || "[{*&".utf8.contains(byte) { hasComplexKey = true }
             indicator = begins && "&?".utf8.contains(byte) ? byte : nil
             if isInAlias, !Self.isNameByte(byte) {
                 (isInAlias, endsKey) = (false, true)
             }
             if byte == UInt8(ascii: ":"), endsKey { hasComplexKey = true }
-            if byte == UInt8(ascii: "*"), begins { isInAlias = true }
+            if byte == UInt8(ascii: "*"), begins { (isInAlias, lineHasAlias) = (true, true) }
+            if byte == 0x0A { lineHasAlias = false }
             if "]}".utf8.contains(byte) {
-                endsKey = true
+                endsKey = lineHasAlias
             } else if !isBlank || byte == 0x0A {
                 endsKey = false
             }

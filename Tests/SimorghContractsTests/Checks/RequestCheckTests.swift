@@ -108,9 +108,8 @@ struct RequestCheckTests {
         #expect(
             try await BirdDocument.problems(of: .post, "birds", body: .text("a"))
                 == ["the body is text/plain; it should be \(types)"])
-        #expect(
-            try await BirdDocument.problems(of: .delete, "birds/7", body: .json(["a": 1]))
-                == ["the request has a body (application/json); the operation has none"])
+        let problems = try await BirdDocument.problems(of: .delete, "birds/7", body: .json(["a": 1]))
+        #expect(problems == ["the request has a body (application/json); the operation has none"])
     }
 
     @Test("A schema that refers to itself is followed as deep as the value")
