@@ -52,7 +52,15 @@ let settings: [SwiftSetting] =
 /// Conditions under which a dependency is resolved only if a program enables the trait.
 let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])
 let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertificates", "Command"])
+let withServiceLifecycle: TargetDependencyCondition? = .when(traits: ["ServiceLifecycle", "Command"])
+let withConfiguration: TargetDependencyCondition? = .when(traits: ["Configuration", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
+let withYAML: TargetDependencyCondition? = .when(traits: ["YAML", "Command"])
+
+/// Settings of targets whose sources the trait Command also enables, and of their tests.
+let contractSettings: [SwiftSetting] = settings + [.define("YAML", .when(traits: ["Command"]))]
+let serviceSettings: [SwiftSetting] = settings + [.define("ServiceLifecycle", .when(traits: ["Command"]))]
+let configurationSettings: [SwiftSetting] = settings + [.define("Configuration", .when(traits: ["Command"]))]
 
 /// The platforms that are not Apple's, which use OpenCombine, and the engine as the default transport.
 let notApple: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
@@ -78,8 +86,13 @@ let package = Package(
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
         .library(name: "SimorghCombine", targets: ["SimorghCombine"]),
         .library(name: "SimorghTelemetry", targets: ["SimorghTelemetry"]),
+        .library(name: "SimorghServices", targets: ["SimorghServices"]),
+        .library(name: "SimorghConfiguration", targets: ["SimorghConfiguration"]),
         .library(name: "SimorghURLSession", targets: ["SimorghURLSession"]),
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
+        .library(name: "SimorghTestTraits", targets: ["SimorghTestTraits"]),
+        .library(name: "SimorghContracts", targets: ["SimorghContracts"]),
+        .library(name: "SimorghInspector", targets: ["SimorghInspector"]),
         .library(name: "SimorghConformance", targets: ["SimorghConformance"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
@@ -88,7 +101,10 @@ let package = Package(
         .trait(name: "Zstd", description: "Decodes Zstandard (zstd) response bodies with the system's libzstd."),
         .trait(name: "Telemetry", description: "Metrics and tracing with swift-metrics and swift-distributed-tracing."),
         .trait(name: "TestCertificates", description: "Test certificates in SimorghTesting, with swift-certificates."),
-        .trait(name: "Command", description: "The command simorgh; includes Telemetry and TestCertificates."),
+        .trait(name: "ServiceLifecycle", description: "Clients and downloads as services of swift-service-lifecycle."),
+        .trait(name: "YAML", description: "OpenAPI documents in YAML in SimorghContracts, with Yams."),
+        .trait(name: "Configuration", description: "Client settings from swift-configuration."),
+        .trait(name: "Command", description: "The command simorgh; includes the traits above that add libraries."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -97,6 +113,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        // Without its default trait JSON, which links all of Foundation; a program turns it on by a dependency of its own.
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
@@ -105,6 +124,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     ],
     targets: [
         .target(
@@ -268,6 +288,25 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Empty without its trait, and not part of Simorgh.
+        .target(
+            name: "SimorghServices",
+            dependencies: [
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghRealtime", "SimorghDownloads",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+            ],
+            swiftSettings: serviceSettings
+        ),
+        // Empty without its trait, and not part of Simorgh.
+        .target(
+            name: "SimorghConfiguration",
+            dependencies: [
+                "SimorghSupport", "SimorghCore",
+                .product(name: "Configuration", package: "swift-configuration", condition: withConfiguration),
+            ],
+            swiftSettings: configurationSettings
+        ),
         // Links all of Foundation, and on Linux libcurl, into programs that import it; on Linux no other target depends
         // on it.
         .target(
@@ -297,6 +336,36 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Traits of Swift Testing; links it, so no target but tests may depend on it.
+        .target(
+            name: "SimorghTestTraits",
+            dependencies: ["SimorghSupport", "SimorghCore", "SimorghTesting"],
+            swiftSettings: settings
+        ),
+        // Stubs from OpenAPI documents; YAML only with its trait.
+        .target(
+            name: "SimorghContracts",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams", condition: withYAML),
+            ],
+            swiftSettings: contractSettings
+        ),
+        // A page that shows the calls of a debug build; not part of Simorgh. Its files are embedded as bytes, because a
+        // bundle of resources links all of Foundation.
+        .target(
+            name: "SimorghInspector",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            resources: [
+                .embedInCode("Page/index.html"), .embedInCode("Page/inspector.css"), .embedInCode("Page/inspector.js"),
+                .embedInCode("Page/list.js"), .embedInCode("Page/detail.js"), .embedInCode("Page/common.js"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "Simorgh",
             dependencies: [
@@ -319,6 +388,7 @@ let package = Package(
                 "SimorghGraphQL",
                 "SimorghNIO",
                 "SimorghTesting",
+                "SimorghInspector",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
                 .product(name: "SwiftASN1", package: "swift-asn1", condition: withCommand),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
@@ -480,6 +550,27 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SimorghServicesTests",
+            dependencies: [
+                "SimorghCore", "SimorghNetwork", "SimorghRealtime", "SimorghDownloads", "SimorghNIO", "SimorghServices",
+                "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+            ],
+            swiftSettings: serviceSettings
+        ),
+        .testTarget(
+            name: "SimorghConfigurationTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghConfiguration", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Configuration", package: "swift-configuration", condition: withConfiguration),
+            ],
+            swiftSettings: configurationSettings
+        ),
+        .testTarget(
             name: "SimorghURLSessionTests",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
@@ -505,11 +596,50 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "SimorghTestTraitsTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghTestTraits", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: ["Cassettes"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghContractsTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghContracts", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: contractSettings
+        ),
+        .testTarget(
+            name: "SimorghInspectorTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghDownloads", "SimorghNIO", "SimorghTesting",
+                "SimorghInspector", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "UploadProbe",
             dependencies: ["Simorgh", "SimorghCore"],
             path: "Tests/UploadProbe",
             swiftSettings: settings
+        ),
+        // A program that drains its client at SIGTERM, for DrainProcessTests.
+        .executableTarget(
+            name: "DrainProbe",
+            dependencies: [
+                "Simorgh", "SimorghServices",
+                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: withServiceLifecycle),
+            ],
+            path: "Tests/DrainProbe",
+            swiftSettings: serviceSettings
         ),
         .executableTarget(
             name: "autobahn-client",
@@ -539,8 +669,9 @@ let package = Package(
             name: "SimorghTests",
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghOAuth", "SimorghCLI",
-                "UploadProbe",
-                "SimorghCommand", "SimorghSigning", "SimorghTesting", "TestSupport",
+                "UploadProbe", "DrainProbe", "SimorghServices",
+                "SimorghCommand", "SimorghContracts", "SimorghInspector", "SimorghSigning", "SimorghTesting",
+                "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -29,6 +29,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Simorgh", package: "simorgh"),
                 .product(name: "SimorghTesting", package: "simorgh"),
+                .product(name: "SimorghInspector", package: "simorgh"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -10,7 +10,7 @@ import SimorghSupport
 package struct RootCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "simorgh",
-        abstract: "Sends HTTP requests, uses WebSockets, transfers files, and runs a test server.",
+        abstract: "Sends HTTP requests, uses WebSockets, transfers files, shows calls, and runs a test server.",
         discussion: """
             The response body goes to standard output: as raw bytes in a pipe, as colored JSON on a terminal (NO_COLOR \
             disables color). Everything else goes to standard error.
@@ -24,7 +24,8 @@ package struct RootCommand: AsyncParsableCommand {
             GetCommand.self, QueryCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self,
             DeleteCommand.self, HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self,
             GraphQLCommand.self, UploadCommand.self, DownloadCommand.self, LoginCommand.self, LogoutCommand.self,
-            NetworkCommand.self, CacheCommand.self, ServeCommand.self, DemoCommand.self,
+            NetworkCommand.self, CacheCommand.self, InspectCommand.self, ServeCommand.self, ProxyCommand.self,
+            DemoCommand.self,
         ]
     )
 

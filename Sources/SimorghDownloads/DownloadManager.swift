@@ -49,7 +49,8 @@ public final class DownloadManager: Sendable {
     /// - Parameters:
     ///   - config: The settings.
     ///   - logLevel: The amount of logging to the client's log. Default: nothing.
-    ///   - client: The client that sends the requests; its retries and its base URL are not used.
+    ///   - client: The client that sends the requests; its retries and its base URL are not used. A drain of the
+    ///     client closes the manager.
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``;
     ///   ``DownloadError/invalidRequest(_:)`` if ``DownloadManagerConfig/backgroundSessionIdentifier`` is empty, and on
     ///   Apple platforms if it is set, which needs a backend.

@@ -25,8 +25,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 sys.dont_write_bytecode = True
-from complaints import FULL, KILLED, REFUSED, complaints
+from complaints import FULL, KILLED, REFUSED, STRANGE, complaints
 from elsewhere import elsewhere
+from inspector import inspector
 from limits import leftovers, looked_at, pages, uploads
 from looks import colours, keyed, large, narrow, ordered, previews, readable, spoken
 from parts import parts
@@ -370,6 +371,7 @@ def main():
                 ("keys and sizes", lambda: keys_and_sizes(person)),
                 ("pages", lambda: pages(person)), ("looked at", lambda: looked_at(person)),
                 ("strangers", lambda: strangers(person, playground), REFUSED),
+                ("inspector", lambda: inspector(person, playground), STRANGE),
                 ("leftovers", lambda: leftovers(PROGRAM)),
             ]:
                 use()

@@ -92,12 +92,12 @@ package struct ServeCommand: AsyncParsableCommand {
     ) async throws {
         try console.say(plain.url)
         guard let secure, let pem = secure.configuration.tls?.certificate.authorityPEM else {
-            return await Self.untilCancelled()
+            return await Signals.untilCancelled()
         }
         try console.say(secure.url)
         if printCA {
             try console.say(pem)
-            await Self.untilCancelled()
+            await Signals.untilCancelled()
         } else {
             let folder = try TemporaryFolder()
             let path = folder.path + "/simorgh-ca.pem"
@@ -105,16 +105,9 @@ package struct ServeCommand: AsyncParsableCommand {
             try await file.write(Data(pem.utf8))
             try await file.commit()
             try console.say(path)
-            await Self.untilCancelled()
+            await Signals.untilCancelled()
             folder.remove(["simorgh-ca.pem"])
         }
-    }
-
-    /// Suspends until the task is cancelled.
-    private static func untilCancelled() async {
-        let (nothing, end) = AsyncStream<Never>.makeStream()
-        for await _ in nothing {}
-        end.finish()
     }
 }
 #endif

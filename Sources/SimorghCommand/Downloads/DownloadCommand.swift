@@ -268,12 +268,11 @@ package struct DownloadCommand: AsyncParsableCommand {
 
     /// Parses a number of bytes: `500k`, `2M`, `1.5g`.
     package static func rate(_ text: String) throws -> Int64 {
-        let units: [Character: Double] = ["k": 1024, "m": 1024 * 1024, "g": 1024 * 1024 * 1024]
-        let unit = text.lowercased().last.flatMap { units[$0] }
-        guard let number = Double(unit == nil ? text[...] : text.dropLast()), number > 0, number < 1e12 else {
+        let count = Quantity.bytes(text)
+        guard let count, count > 0 else {
             throw CommandError.usage("--limit-rate takes bytes per second, such as 500k or 2M")
         }
-        return Int64(max(1, number * (unit ?? 1)))
+        return count
     }
 }
 #endif

@@ -49,6 +49,13 @@ package enum Signals {
         }
     }
 
+    /// Suspends until the task is cancelled, as the first signal does.
+    static func untilCancelled() async {
+        let (nothing, end) = AsyncStream<Never>.makeStream()
+        for await _ in nothing {}
+        end.finish()
+    }
+
     /// Calls a function whenever the terminal's size has changed.
     ///
     /// - Parameter handler: The function, which must not block.

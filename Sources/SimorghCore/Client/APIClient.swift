@@ -12,14 +12,17 @@ import Synchronization
 /// let users: [User] = try await client.get("users", query: ["page": 2])
 /// ```
 /// A client combines settings with a transport that other clients can share. Creating one is cheap, it needs no
-/// shutdown, and releasing it cancels nothing. ``with(_:)`` returns a view with other settings on the same connections.
+/// shutdown, and releasing it cancels nothing; ``drain(within:)`` ends its work before the program ends. ``with(_:)``
+/// returns a view with other settings on the same connections.
 public final class APIClient: Sendable {
     private let current: Mutex<Settings>
     private let calls: Calls
 
     /// The calls that ``cancelAllRequests()`` ends, shared by a client and its views.
     private final class Calls: Sendable {
-        let scope = Mutex(CancellationScope())
+        let scopes = Mutex((calls: CancellationScope(), endless: CancellationScope()))
+        /// The requests that a drain has cancelled.
+        let cutRequests = Mutex<[FailureContext]>([])
         /// The state of the interceptors.
         let state = PipelineState()
         /// The event streams of the listeners.
@@ -91,16 +94,28 @@ public final class APIClient: Sendable {
     ///
     /// Later calls are not affected.
     public func cancelAllRequests() {
-        let running = calls.scope.withLock { scope in
-            let running = scope
-            scope = CancellationScope()
-            return running
+        let running = calls.scopes.withLock { scopes in
+            defer { scopes = (CancellationScope(), CancellationScope()) }
+            return scopes
         }
-        running.cancelAll()
+        running.calls.cancelAll()
+        running.endless.cancelAll()
     }
 
     /// The cancellation scope of calls that begin now.
-    package var scope: CancellationScope { calls.scope.withLock { $0 } }
+    package var scope: CancellationScope { calls.scopes.withLock { $0.calls } }
+
+    /// The cancellation scope of event sources that connect now.
+    var endlessScope: CancellationScope { calls.scopes.withLock { $0.endless } }
+
+    /// Admits the calls of this client and its views.
+    package var gate: DrainGate { calls.state.gate }
+
+    /// The requests that a drain has cancelled.
+    var cutRequests: [FailureContext] {
+        get { calls.cutRequests.withLock { $0 } }
+        set { calls.cutRequests.withLock { $0 = newValue } }
+    }
 
     /// The event streams of this client and its views.
     package var hub: EventBroadcaster { calls.hub }

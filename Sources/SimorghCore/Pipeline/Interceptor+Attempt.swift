@@ -25,7 +25,7 @@ extension Interceptor {
             informational?(response)
             call.report { .interim(InterimEvent(response, to: request, callID: call.id, showing: $0)) }
         }
-        call.reporter?.willSend(request, attempt: number)
+        call.reporter?.willSend(&request, attempt: number)
         _ = request.options.recordWire()
         do {
             let response = try await next(request)

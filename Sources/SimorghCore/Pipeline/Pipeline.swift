@@ -83,10 +83,18 @@ package struct Pipeline: Sendable {
         isPlain = steps.allSatisfy(\.isPlain)
         answerFromMemory = Self.answerFromMemory(steps, defaults: defaults)
         let chain = steps.around(Self.end(configuration, transport: transport))
+        let gate = ObjectIdentifier(state.gate)
+        let outermost = [gate]
         let scoped: Interceptor.Next = { request in
             // A step may wait, and send later or never, while no transport observes a cancellation.
             guard let scope = request.options.scope else { return try await chain(request) }
-            return try await scope.run { try await chain(request) }
+            return try await scope.run {
+                // A call of a step, such as the refresh of a token, is part of this call.
+                let inside = DrainGate.inside
+                guard !inside.contains(gate) else { return try await chain(request) }
+                let gates = inside.isEmpty ? outermost : inside + outermost
+                return try await DrainGate.$inside.withValue(gates) { try await chain(request) }
+            }
         }
         // Plain steps wait only for the transport, which observes cancellation, whether the call is observed or not.
         send = isPlain ? Self.plain(configuration, defaults: defaults, transport: transport, watched: chain) : scoped

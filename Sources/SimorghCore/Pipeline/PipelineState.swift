@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import SimorghSupport
 import Synchronization
 
 /// State that the steps of a client share between calls: retry budgets, refresh gates, circuit breakers.
@@ -14,6 +15,8 @@ package final class PipelineState: Sendable {
     package static let capacity = 256
 
     private let state = Mutex(LRUCache<AnySendableKey, any AnyObject & Sendable>())
+    /// Admits the calls of the client and its views.
+    package let gate = DrainGate()
 
     package init() {}
 

@@ -52,3 +52,24 @@ extension DownloadQueue {
         }
     }
 }
+
+extension DownloadQueue: DrainMember {
+    package func beginDrain() -> Int {
+        park()
+        return state.withLock { $0.parkedCount }
+    }
+
+    /// Closes the queue for a drain, so that the next manager of the folder resumes its downloads.
+    func park() {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.parkedCount = state.entries.values.count { !$0.machine.state.isFinal }
+        }
+        close()
+    }
+
+    package func drained() async { await settled() }
+
+    /// Does nothing more: journals record each part of a file as it is written, so an end of the process loses nothing.
+    package func cut() -> Bool { false }
+}

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Dispatch
+import SimorghCore
 import SimorghSupport
 import Synchronization
 
@@ -35,6 +36,8 @@ extension DownloadQueue {
     func ended(
         _ id: UUID, run number: Int, outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>
     ) async {
+        // A drain refuses the requests of downloads before it reaches this queue: such a failure must not be recorded.
+        if case .failure = outcome, client.isDraining { park() }
         // Before the check if the manager is closed, as this may take a while.
         let isReachable = await self.isReachable(id, after: outcome)
         if endLate(id, run: number) { return }

@@ -20,6 +20,8 @@ package final class DownloadQueue: Sendable {
         var config: DownloadManagerConfig
         var nextOrder: UInt64 = 0
         var isClosed = false
+        /// The number of unfinished downloads when a drain closed the queue.
+        var parkedCount = 0
         /// The time since observers of the list were last notified of progress.
         var lastListSignal: Stopwatch
         /// The number of changed requests that are being written to journals now.
@@ -91,6 +93,7 @@ package final class DownloadQueue: Sendable {
             State(scheduler: scheduler, config: config, lastListSignal: client.configuration.time.stopwatch()))
         backend?.attach(directory: URL(filePath: directory), tls: client.configuration.tls)
         try restore()
+        if !client.gate.add(self) { park() }
     }
 
     /// Returns the largest number of running downloads: a backend with a queue of its own gets all that may wait.

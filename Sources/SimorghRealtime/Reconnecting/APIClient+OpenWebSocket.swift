@@ -22,7 +22,7 @@ extension APIClient {
     ///   refused.
     package func openWebSocket(
         _ options: WebSocketChannelOptions = WebSocketChannelOptions(), usesCredentials: Bool = true,
-        logged name: LoggingWebSocketChannel.Name = .webSocket,
+        logged name: WebSocketTrafficLog.Name = .webSocket,
         describe: @Sendable () async throws -> WebSocketRequest
     ) async throws(NetworkError) -> any WebSocketChannel {
         let settings = settings
@@ -30,6 +30,8 @@ extension APIClient {
         var call: CallContext?
         let reporter = settings.reporter
         do {
+            guard gate.enter(.call) else { throw ClientDrainedError() }
+            defer { gate.leave(.call) }
             let description = try await describe()
             let base = settings.currentBase
             let described = try description.head(settings, clientBase: base.url)
@@ -71,10 +73,8 @@ extension APIClient {
                     throw CancellationError()
                 }
                 reporter?.succeeded(status: 101, byteCount: 0, redirects: 0)
-                let sent = upgrade.request ?? request
-                return settings.observation.log.flatMap {
-                    LoggingWebSocketChannel(link, log: $0, name: name, request: sent)
-                } ?? link
+                return settings.observed(
+                    link, request: upgrade.request ?? request, name: name, call: reporter?.id)
             }
             link?.drop()
             throw try await refusal(answer, to: described, configuration: settings.configuration)
@@ -110,6 +110,29 @@ extension APIClient {
             return .responseError(ResponseError(error, context: context, response: response))
         }
         return .customError(response.statusCode, response)
+    }
+}
+
+extension APIClient.Settings {
+    /// Returns a channel with the log and the observers of its call; the same channel if nothing observes it.
+    fileprivate func observed(
+        _ channel: any WebSocketChannel, request: TransportRequest, name: WebSocketTrafficLog.Name,
+        call: CallContext.ID?
+    ) -> any WebSocketChannel {
+        var observers: [any WebSocketTrafficObserver] = []
+        let response = channel.response
+        if let log = observation.log,
+            let traffic = WebSocketTrafficLog(log, name: name, request: request, response: response)
+        {
+            observers.append(traffic)
+        }
+        if let call {
+            for case let observer as any WebSocketCallObserver in observation.hub.observers {
+                let traffic = observer.trafficObserver(call: call, request: request, response: response)
+                if let traffic { observers.append(traffic) }
+            }
+        }
+        return observers.isEmpty ? channel : ObservedWebSocketChannel(channel, observers: observers)
     }
 }
 

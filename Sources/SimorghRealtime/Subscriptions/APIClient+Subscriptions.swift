@@ -88,7 +88,7 @@ extension APIClient {
             observe?(state)
         }
         options.onUnknownID = { [self] in self.settings.observation.log?.writeUnknownSubscriptionID() }
-        return SubscriptionMultiplexer(
+        let hub = SubscriptionMultiplexer(
             wire, options: options, time: configuration.time, random: configuration.random,
             loops: settings.transport as? any EventLoopTransport
         ) { [self] router, options in
@@ -98,6 +98,8 @@ extension APIClient {
                 try WebSocketRequest(router)
             }
         }
+        gate.add(hub)
+        return hub
     }
 }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
+import SimorghSupport
 
 extension APIClient {
     /// Creates a WebSocket connection that reconnects automatically.
@@ -12,7 +13,7 @@ extension APIClient {
     /// and credentials, passes its interceptors as a GET to `http` or `https`, and respects its timeouts, TLS and
     /// routing options. A token that the server rejects with 401 is refreshed once. The client's settings and the
     /// router are read again for each attempt. Redirects are not followed. The reconnect policy of the options
-    /// replaces the client's retries.
+    /// replaces the client's retries. A drain of the client closes the connection with 1001.
     ///
     /// - Parameters:
     ///   - router: The WebSocket to connect to.
@@ -51,6 +52,7 @@ extension APIClient {
             options.onPong = { _ in onPong() }
             return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe: describe)
         }
+        gate.add(session)
         return WebSocketConnection(
             url: url, session, decoder: configuration.coding.decoder, encoder: configuration.coding.encoder)
     }

@@ -18,7 +18,7 @@ package enum ScriptedBody {
         case .chunks(let makeIterator):
             let bytes = try await collect(makeIterator())
             guard body.length == nil || body.length == Int64(bytes.count) else {
-                throw failure("the body has \(bytes.count) bytes, not the announced \(body.length ?? 0)")
+                throw lengthFailure(Int64(bytes.count), announced: body.length ?? 0)
             }
             return bytes
         }
@@ -35,14 +35,22 @@ package enum ScriptedBody {
                 guard bytes.count <= limit else { throw failure("a scripted transport records at most \(limit) bytes") }
             }
             return bytes
-        } catch let error as TransportError {
-            throw error
         } catch {
-            throw failure("the body of the request failed: \(error)", cause: error)
+            throw failure(of: error)
         }
     }
 
-    private static func failure(_ message: String, cause: (any Error)? = nil) -> TransportError {
+    /// Returns the error for a body with another length than it announced.
+    static func lengthFailure(_ count: Int64, announced: Int64) -> TransportError {
+        failure("the body has \(count) bytes, not the announced \(announced)")
+    }
+
+    /// Returns the error for a body whose source threw an error.
+    static func failure(of error: any Error) -> TransportError {
+        error as? TransportError ?? failure("the body of the request failed: \(error)", cause: error)
+    }
+
+    static func failure(_ message: String, cause: (any Error)? = nil) -> TransportError {
         TransportError(.requestBodyStreamExhausted, phase: .request, message: message, underlying: cause)
     }
 }

@@ -3,7 +3,7 @@
 
 import HTTPTypes
 package import SimorghCore
-import SimorghSupport
+package import SimorghSupport
 import Synchronization
 
 /// One exchange of a scripted transport.
@@ -49,16 +49,26 @@ package final class ScriptedExchange: CancellationScope.Member {
         _ request: TransportRequest, recorder: RequestRecorder, exchanges: RunningExchanges, time: TimeSource,
         answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
     ) async throws(TransportError) -> TransportResponse {
+        try await perform(request, exchanges: exchanges, time: time) { exchange throws(TransportError) in
+            try await exchange.run(.head) {
+                let body = try await ScriptedBody.collect(request.body)
+                exchange.bodyWasSent()
+                let recorded = try exchange.unlessCancelled { recorder.record(request, body: body) }
+                return try await exchange.respond(with: try await answer(recorded), to: request)
+            }
+        }
+    }
+
+    /// Performs one exchange, which ends if the operation throws.
+    package static func perform(
+        _ request: TransportRequest, exchanges: RunningExchanges, time: TimeSource,
+        operation: (ScriptedExchange) async throws(TransportError) -> TransportResponse
+    ) async throws(TransportError) -> TransportResponse {
         let exchange = ScriptedExchange(
             scope: request.options.scope, time: time, timeouts: request.options.timeouts,
             running: (exchanges, exchanges.begin(request.head)))
         do {
-            return try await exchange.run(.head) {
-                let body = try await ScriptedBody.collect(request.body)
-                exchange.state.withLock { $0.sent = time.stopwatch() }
-                let recorded = try exchange.recordUnlessCancelled { recorder.record(request, body: body) }
-                return try await exchange.respond(with: try await answer(recorded), to: request)
-            }
+            return try await operation(exchange)
         } catch {
             exchange.end()
             var error = error
@@ -76,12 +86,18 @@ package final class ScriptedExchange: CancellationScope.Member {
         stop?()
     }
 
-    /// Records a request, unless the exchange was already cancelled: a cancelled call must not be recorded later.
-    package func recordUnlessCancelled(_ record: () -> RecordedRequest) throws -> RecordedRequest {
+    /// Does something, such as recording the request, unless the exchange was already cancelled: a cancelled call must
+    /// have no effect later.
+    package func unlessCancelled<Value: Sendable>(_ body: () -> Value) throws -> Value {
         try state.withLock { state in
             guard !state.isAbandoned, !state.isCancelled else { throw CancellationError() }
-            return record()
+            return body()
         }
+    }
+
+    /// Starts the time limit of the response's head, because the request's body was sent.
+    package func bodyWasSent() {
+        state.withLock { $0.sent = time.stopwatch() }
     }
 
     /// Leaves the cancellation scope.
@@ -245,9 +261,20 @@ package final class ScriptedExchange: CancellationScope.Member {
     ///   - phase: The awaited part: the head, or more of the body.
     /// - Throws: `TransportError` if a timeout passes; `CancellationError`.
     private func pause(for duration: Duration?, phase: TransportError.Phase) async throws {
+        if let nearest = nearestTimeout(of: phase), duration.map({ nearest.remaining < $0 }) ?? true {
+            try await time.sleep(for: nearest.remaining)
+            throw TransportError.timedOut(nearest.phase, after: nearest.limit, requestMayHaveBeenSent: true)
+        }
+        if let duration { try await time.sleep(for: duration) } else { try await Gate().wait() }
+    }
+
+    /// Returns the timeout that passes first, if nothing happens; `nil` if none applies.
+    private func nearestTimeout(
+        of phase: TransportError.Phase
+    ) -> (remaining: Duration, phase: TransportError.Phase, limit: Duration)? {
         var nearest: (remaining: Duration, phase: TransportError.Phase, limit: Duration)?
-        if phase == .body {
-            if let limit = timeouts?.idle { nearest = (limit, .body, limit) }
+        if phase != .head {
+            if let limit = timeouts?.idle { nearest = (limit, phase, limit) }
         } else if let limit = timeouts?.head {
             let sent = state.withLock { $0.sent }
             nearest = (limit - (sent?.elapsed ?? .zero), .head, limit)
@@ -256,11 +283,32 @@ package final class ScriptedExchange: CancellationScope.Member {
             let remaining = limit - totalStopwatch.elapsed
             if nearest.map({ remaining < $0.remaining }) ?? true { nearest = (remaining, .total, limit) }
         }
-        if let nearest, duration.map({ nearest.remaining < $0 }) ?? true {
-            try await time.sleep(for: nearest.remaining)
-            throw TransportError.timedOut(nearest.phase, after: nearest.limit, requestMayHaveBeenSent: true)
+        return nearest
+    }
+
+    /// Waits until a timeout passes before the response's head arrives.
+    ///
+    /// While the request's body is read, each piece of it restarts the time limit for an idle connection.
+    ///
+    /// - Parameters:
+    ///   - progress: Signaled for each piece of the body, and at its end.
+    ///   - isSent: Returns true once the body was read to its end.
+    /// - Throws: `TransportError` if a timeout passes; `CancellationError`.
+    package func headTimeout(progress: AsyncSignal, isSent: @Sendable () -> Bool) async throws {
+        while true {
+            let count = progress.count
+            if isSent() { break }
+            guard let nearest = nearestTimeout(of: .request) else {
+                try await progress.wait(after: count)
+                continue
+            }
+            _ = await time.sleep(for: nearest.remaining, orUntil: { try? await progress.wait(after: count) })
+            try Task.checkCancellation()
+            guard progress.count != count else {
+                throw TransportError.timedOut(nearest.phase, after: nearest.limit, requestMayHaveBeenSent: true)
+            }
         }
-        if let duration { try await time.sleep(for: duration) } else { try await Gate().wait() }
+        try await pause(for: nil, phase: .head)
     }
 }
 

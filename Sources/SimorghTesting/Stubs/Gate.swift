@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
-import SimorghSupport
+package import SimorghSupport
 
 /// A gate that holds tasks back until a test opens it.
 ///
@@ -12,6 +12,8 @@ public final class Gate: Sendable {
     private let signal: AsyncSignal
     /// Signaled whenever a task is about to wait.
     private let arrivals: AsyncSignal
+    /// The number of signals after which it is open.
+    private let count: Int
 
     /// Creates a gate.
     ///
@@ -20,11 +22,23 @@ public final class Gate: Sendable {
         let arrivals = AsyncSignal()
         self.arrivals = arrivals
         signal = AsyncSignal { arrivals.ring() }
+        count = 0
         if isOpen { signal.ring() }
     }
 
+    /// Creates a gate that opens with the next signal after a count.
+    ///
+    /// - Parameters:
+    ///   - signal: The signal; ``waiting(_:)`` does not notice tasks that wait for it.
+    ///   - count: The number of signals when the caller checked the state.
+    package init(signal: AsyncSignal, after count: Int) {
+        self.signal = signal
+        self.count = count
+        arrivals = AsyncSignal()
+    }
+
     /// True if the gate is open, so that tasks do not wait.
-    public var isOpen: Bool { signal.count > 0 }
+    public var isOpen: Bool { signal.count > count }
 
     /// The number of tasks that wait now.
     public var waitingCount: Int { signal.waiting }
@@ -37,7 +51,7 @@ public final class Gate: Sendable {
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` immediately if the task is cancelled.
-    public func wait() async throws { try await signal.wait(after: 0) }
+    public func wait() async throws { try await signal.wait(after: count) }
 
     /// Waits until a task waits at the gate, which shows that the gated work is in progress.
     ///

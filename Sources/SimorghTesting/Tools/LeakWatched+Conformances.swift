@@ -6,6 +6,11 @@ extension StubServer: LeakWatched {
     public var leftovers: [String] { running.leftovers.map(\.name) }
 }
 
+extension InProcessTransport: LeakWatched {
+    /// The exchanges that have begun and not ended.
+    public var leftovers: [String] { running.leftovers.map(\.name) }
+}
+
 extension Cassette: LeakWatched {
     /// The exchanges that have begun and not ended.
     public var leftovers: [String] { running.leftovers.map(\.name) }

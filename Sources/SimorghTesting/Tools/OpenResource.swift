@@ -59,6 +59,10 @@ extension StubServer: NumberedOpenResources {
     package var numberedLeftovers: [OpenResource] { running.leftovers }
 }
 
+extension InProcessTransport: NumberedOpenResources {
+    package var numberedLeftovers: [OpenResource] { running.leftovers }
+}
+
 extension Cassette: NumberedOpenResources {
     package var numberedLeftovers: [OpenResource] { running.leftovers }
 }

@@ -123,7 +123,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
         defer { exchange.end() }
         do {
             return try await exchange.run(.head) { [self] in
-                let recorded = try exchange.recordUnlessCancelled { recorder.record(request, body: Data()) }
+                let recorded = try exchange.unlessCancelled { recorder.record(request, body: Data()) }
                 let answer = try await state.withLock { $0.handler }(recorded, options)
                 try Task.checkCancellation()
                 switch answer {

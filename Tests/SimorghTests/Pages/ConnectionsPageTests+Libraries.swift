@@ -3,8 +3,11 @@
 
 import Foundation
 import Simorgh
+import SimorghContracts
 import SimorghGraphQL
+import SimorghInspector
 import SimorghOAuth
+import SimorghServices
 import SimorghSigning
 import SimorghSupport
 
@@ -35,6 +38,28 @@ extension ConnectionsPageTests {
                 "MessageSignatureVerifier.clockTolerance": seconds(verifier.clockTolerance),
             ]
         }
+    }
+
+    static var services: [String: String] {
+        ["ClientService.defaultTime": seconds(ClientService.defaultTime)]
+    }
+
+    static var contracts: [String: String] {
+        let limits = OpenAPIContract.Limits()
+        return [
+            "OpenAPIContract.Limits.bytes": bytes(limits.bytes), "OpenAPIContract.Limits.paths": number(limits.paths),
+            "OpenAPIContract.Limits.values": number(limits.values),
+        ]
+    }
+
+    static var inspector: [String: String] {
+        let configuration = Inspector.Configuration()
+        return [
+            "Inspector.Configuration.maximumCalls": number(configuration.maximumCalls),
+            "Inspector.Configuration.maximumBodyBytes": bytes(configuration.maximumBodyBytes),
+            "Inspector.Configuration.maximumBytes": bytes(configuration.maximumBytes),
+            "Inspector.Configuration.maximumMessages": number(configuration.maximumMessages),
+        ]
     }
 
     static var graphQL: [String: String] {

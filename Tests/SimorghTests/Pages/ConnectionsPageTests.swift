@@ -234,11 +234,13 @@ struct ConnectionsPageTests {
     }
 
     private static var defaults: [String: String] {
-        [calls, pages, graphQL, patches, resilience, security, signIns, pool, caches, realtime, transfers].reduce(
-            into: [:]) {
-                all, part in
-                all.merge(part) { _, last in last }
-            }
+        let parts = [
+            calls, pages, graphQL, services, contracts, inspector, patches, resilience, security, signIns, pool, caches,
+            realtime, transfers,
+        ]
+        return parts.reduce(into: [:]) { all, part in
+            all.merge(part) { _, last in last }
+        }
     }
 
     @Test("Each row of the tables has the default of the code, and no default is left out")

@@ -22,7 +22,7 @@ struct Playground {
         let settings = try PlaygroundSettings(ProcessInfo.processInfo.environment)
         let world = try await World(port: settings.worldPort)
         let folder = try WorkFolder(settings.folder)
-        let backend = try PlaygroundBackend(world, folder: folder.url)
+        let backend = try await PlaygroundBackend(world, folder: folder.url)
         var logger = Logger(label: "playground")
         logger.logLevel = .error
         let app = Application(
@@ -30,6 +30,7 @@ struct Playground {
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? 0
+                backend.allowFrames(on: port)
                 FileHandle.standardOutput.write(Data("Playground: http://127.0.0.1:\(port)\n".utf8))
             },
             logger: logger
@@ -51,6 +52,7 @@ struct Playground {
         }
         // The downloads are closed first, so that nothing writes to the folder while it is removed.
         await backend.downloads.close()
+        await backend.inspector?.stop()
         await world.stop()
         folder.leave()
         try outcome.get()

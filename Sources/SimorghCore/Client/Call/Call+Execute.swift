@@ -24,6 +24,9 @@ extension Call {
     package func execute<Value: Sendable>(_ decoding: ResponseDecoding<Value>) async throws(NetworkError) -> Value {
         let reporter = settings.reporter
         let anyStatus = decoding.acceptsAnyStatus
+        let gate = settings.state.gate
+        guard gate.enter(.call) else { throw refused(reportingTo: reporter) }
+        defer { gate.leave(.call) }
         do throws(NetworkError) {
             // One variable, whose parts are used in place: binding them to names of their own would copy both.
             var prepared = try await makeRequest(
@@ -83,7 +86,7 @@ extension Call {
                     if case .streaming = purpose, !timeouts.isTotalSet { nil as Duration? } else { timeouts.total }
                 // The time that a slow disk takes counts towards the call's time limit.
                 deadline = limit.map { time.deadline(after: $0) }
-                try await description.readFiles(within: deadline, time: time, scope: client.scope)
+                try await description.readFiles(within: deadline, time: time, scope: scope)
             }
             let base = settings.currentBase
             let security = settings.configuration.transportSecurity
@@ -102,7 +105,7 @@ extension Call {
             request.options.delivery = .streamed
             if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
         }
-        request.options.scope = client.scope
+        request.options.scope = scope
         if let observe = uploadObserver(of: request, reporter: reporter) {
             request.options.progress = UploadProgressReporter(observe)
         }

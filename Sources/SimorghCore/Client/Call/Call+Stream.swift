@@ -21,6 +21,9 @@ extension Call {
     @concurrent
     package func openStream() async throws(NetworkError) -> StreamingResponse {
         let reporter = settings.reporter
+        guard let pass = settings.state.gate.pass(isEndless ? .eventSource : .stream) else {
+            throw refused(reportingTo: reporter)
+        }
         do throws(NetworkError) {
             let (request, known) = try await makeRequest(.streaming, accept: decoding.accept, reportingTo: reporter)
             do {
@@ -34,7 +37,8 @@ extension Call {
                 }
                 let body = reporter?.observing(answer, failure: failed) ?? answer.body
                 return StreamingResponse(
-                    head: head, chunks: body.mapErrors(failed), decoder: settings.decoder, ending: answer.ending)
+                    head: head, chunks: body.mapErrors(until: pass, failed), decoder: settings.decoder,
+                    ending: answer.ending)
             } catch {
                 throw settings.failure(error, for: request)
             }

@@ -24,6 +24,8 @@ public struct Call<Output: Sendable>: Sendable {
     var observeUpload: (@Sendable (UploadProgress) -> Void)?
     /// Notified of interim responses, on the connection's event loop.
     package var observeInterim: (@Sendable (HTTPResponse) -> Void)?
+    /// True for a connection of an event source, which never ends by itself.
+    var isEndless = false
 
     package init(
         client: APIClient,

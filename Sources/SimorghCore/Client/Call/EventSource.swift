@@ -13,7 +13,8 @@ import SimorghSupport
 /// the connection immediately. Credentials are refreshed on 401 as for any call. Only status 200 starts a stream, and
 /// 204 ends it. A transient error (a lost connection, 503, an open circuit breaker) is followed by a reconnect; any
 /// other error, or another media type, ends the stream with that error. An event is delivered only when it is complete:
-/// if a connection breaks in the middle of an event, a server that supports event ids sends that event again.
+/// if a connection breaks in the middle of an event, a server that supports event ids sends that event again. The
+/// stream ends when the client is drained (``APIClient/drain(within:)``).
 public struct EventSource: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -27,7 +28,9 @@ public struct EventSource: AsyncSequence, Sendable {
     fileprivate let networkReturn: NetworkReturnWaiter?
     /// Describes the request; returns `nil` if it is invalid.
     fileprivate let describe: @Sendable () -> Plan?
-    /// Returns the scope that can cancel all calls of the client that begin now.
+    /// Returns true if the client is draining.
+    fileprivate let isDraining: @Sendable () -> Bool
+    /// Returns the scope that can cancel all event sources of the client that connect now.
     fileprivate let scope: @Sendable () -> CancellationScope
     /// Connects and asks the server to resume after an event id.
     fileprivate let open: @Sendable (String) async throws(NetworkError) -> StreamingResponse
@@ -65,6 +68,8 @@ public struct EventSource: AsyncSequence, Sendable {
         private var scope: CancellationScope?
         /// Measures the time since the current connection was opened; `nil` while none is open.
         private var openTime: Stopwatch?
+        /// True if the client has admitted a connection of this iterator.
+        private var wasAdmitted = false
         /// Waits for the network to come back since the last connection was lost, or since the following attempt began.
         private var networkWait: NetworkReturnWaiter.Wait?
 
@@ -109,6 +114,10 @@ public struct EventSource: AsyncSequence, Sendable {
                     do {
                         try await wait(delay, atLeast: floor)
                     } catch {
+                        guard !(wasAdmitted && source.isDraining()) else {
+                            stop()
+                            return nil
+                        }
                         throw close(
                             .cancelled(
                                 FailureContext(method: target.method, url: target.url, attempts: machine.attempts)))
@@ -155,15 +164,12 @@ public struct EventSource: AsyncSequence, Sendable {
             do throws(NetworkError) {
                 let response = try await source.open(machine.lastEventID)
                 target = (response.head.requestHead.method.rawValue, response.head.requestHead.urlString)
-                guard response.statusCode != 204 else {
-                    networkWait = nil
-                    report(.closed(nil))
-                    return
-                }
+                guard response.statusCode != 204 else { return stop() }
                 let events = response.serverSentEvents(
                     limit: source.options.maximumEventBytes, after: machine.lastEventID)
                 if let refusal = events.refusal { throw NetworkError(streaming: refusal, response.head) }
                 machine.didOpen()
+                wasAdmitted = true
                 networkWait = nil
                 openTime = source.time.stopwatch()
                 report(.open(response.head))
@@ -185,6 +191,9 @@ public struct EventSource: AsyncSequence, Sendable {
 
         /// Reconnects or ends as the state machine decides, after a connection that ended with or without an error.
         private mutating func end(_ error: NetworkError?) async throws(NetworkError) {
+            let isRefused = error?.underlyingError is ClientDrainedError
+            guard !source.isDraining() || isRefused && !wasAdmitted else { return stop() }
+            wasAdmitted = wasAdmitted || !isRefused
             let ending = EventSourceStateMachine.Ending(
                 error,
                 isTransient: error?.isTransient(hasOpened: openTime != nil) ?? true,
@@ -198,9 +207,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 if networkWait == nil { networkWait = source.networkReturn?.begin() }
                 report(.waiting(delay, after: error))
                 phase = .between(delay, atLeast: floor)
-            case .end:
-                networkWait = nil
-                report(.closed(nil))
+            case .end: stop()
             case .fail(let error): throw close(error)
             }
         }
@@ -210,6 +217,11 @@ public struct EventSource: AsyncSequence, Sendable {
             guard openTime == nil, let error, error.isWithoutNetwork else { return false }
             if error.isForbiddenNetwork { return true }
             return await source.networkReturn?.isOffline() == true
+        }
+
+        private mutating func stop() {
+            networkWait = nil
+            report(.closed(nil))
         }
 
         private mutating func close(_ error: NetworkError) -> NetworkError {
@@ -233,12 +245,13 @@ extension Call {
     /// - Parameter options: The options for connecting and reconnecting.
     /// - Returns: The events, as a cold stream: each iteration makes its own connections.
     public func eventSource(_ options: EventSourceOptions = EventSourceOptions()) -> EventSource {
-        let call = with { configuration in
+        var call = with { configuration in
             configuration.neverRetry()
             configuration.validation.statusCodes = [200, 204]
             configuration.validation.contentTypes = nil
             if !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
+        call.isEndless = true
         let describe = call.describe
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,
@@ -250,7 +263,8 @@ extension Call {
                         method: $0.method, url: $0.intendedURL(settings), lastEventID: $0.lastEventID ?? "")
                 }
             },
-            scope: { [client] in client.scope }
+            isDraining: { [client] in client.isDraining },
+            scope: { [client] in client.endlessScope }
         ) { [call] id async throws(NetworkError) in
             var once = call
             once.describe = { settings throws(InvalidRequestError) in

@@ -1,13 +1,20 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
+package import SimorghSupport
 
 extension ResponseBody {
     /// Returns the same body, with its errors transformed.
-    package func mapErrors(_ transform: @escaping @Sendable (any Error) -> any Error) -> ResponseBody {
+    ///
+    /// - Parameters:
+    ///   - pass: Counts the stream as running until the body was read, or is released; `nil` for no count.
+    ///   - transform: Transforms an error.
+    /// - Returns: The body.
+    package func mapErrors(
+        until pass: DrainGate.Pass? = nil, _ transform: @escaping @Sendable (any Error) -> any Error
+    ) -> ResponseBody {
         guard collectedBytes == nil else { return self }
-        return ResponseBody(MappedErrors(base: self, transform: transform))
+        return ResponseBody(MappedErrors(base: self, pass: pass, transform: transform))
     }
 }
 
@@ -17,10 +24,21 @@ private struct MappedErrors: AsyncSequence, Sendable {
     typealias Failure = any Error
 
     let base: ResponseBody
+    let pass: DrainGate.Pass?
     let transform: @Sendable (any Error) -> any Error
+
+    /// Ends the pass when the iterator is released, which happens at the end of the body, while the body still exists.
+    final class Reading: Sendable {
+        private let pass: DrainGate.Pass
+
+        init(_ pass: DrainGate.Pass) { self.pass = pass }
+
+        deinit { pass.end() }
+    }
 
     struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
+        let reading: Reading?
         let transform: @Sendable (any Error) -> any Error
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
@@ -37,5 +55,7 @@ private struct MappedErrors: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), transform: transform) }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(base: base.makeAsyncIterator(), reading: pass.map { Reading($0) }, transform: transform)
+    }
 }

@@ -46,6 +46,7 @@ package final class CallReporter: Sendable {
     package func started(_ request: TransportRequest) {
         let (id, request) = (id, Self.withoutOptions(request))
         note(request)
+        for observer in observation.hub.observers { observer.didStart(request, call: id) }
         begin { RequestContext(request, id: id, showing: $0) }
     }
 
@@ -175,7 +176,8 @@ package final class CallReporter: Sendable {
     }
 
     /// Logs a request that is passed to the transport, with the changes of all interceptors.
-    package func willSend(_ request: TransportRequest, attempt: Int) {
+    package func willSend(_ request: inout TransportRequest, attempt: Int) {
+        for observer in observation.hub.observers { observer.willSend(&request, attempt: attempt, call: id) }
         note(Self.withoutOptions(request))
         guard let log = observation.log, log.level >= .minimal else { return }
         let redactor = Redactor(log.rules, request: request)
@@ -189,12 +191,12 @@ package final class CallReporter: Sendable {
     package func didReceive(
         _ response: TransportResponse, to request: TransportRequest, attempt: Int
     ) -> TransportResponse {
+        var response = observation.hub.observers.reduce(response) { $1.didReceive($0, attempt: attempt, call: id) }
         guard let log = observation.log, log.level >= .standard else { return response }
         let redactor = Redactor(log.rules, request: request).adding(response.head)
         state.withLock { $0.redactor = redactor }
         log.didReceive(response, to: request, redactor: redactor, call: id, attempt: attempt)
         guard log.logsBodies, response.body.collectedBytes == nil else { return response }
-        var response = response
         response.body = response.body.watched(
             by: StreamLogger(log, redactor: redactor, call: id, url: redactor.url(request.urlString)))
         return response
@@ -202,6 +204,7 @@ package final class CallReporter: Sendable {
 
     /// Logs an attempt that ended without a response.
     package func didFail(_ error: any Error, for request: TransportRequest, attempt: Int) {
+        for observer in observation.hub.observers { observer.didFail(error, attempt: attempt, call: id) }
         guard let log = observation.log, log.level >= .standard else { return }
         log.didFail(error, for: request, redactor: redactor, call: id, attempt: attempt)
     }

@@ -12,6 +12,7 @@ package final class EventBroadcaster: Sendable {
 
     private struct State {
         var listeners: [Int: Listener] = [:]
+        var observers: [Int: any CallObserver] = [:]
         var lastID = 0
     }
 
@@ -22,7 +23,7 @@ package final class EventBroadcaster: Sendable {
 
     deinit { for listener in state.withLock({ $0.listeners }).values { listener.queue.finish() } }
 
-    /// True if there is a listener.
+    /// True if there is a listener or an observer.
     ///
     /// Performance: a single atomic load, since each call reads it.
     package var isActive: Bool { count.load(ordering: .relaxed) > 0 }
@@ -37,21 +38,34 @@ package final class EventBroadcaster: Sendable {
         state.withLock { state in
             state.lastID += 1
             state.listeners[state.lastID] = Listener(queue: queue, rules: rules)
-            count.store(state.listeners.count, ordering: .relaxed)
+            count.add(1, ordering: .relaxed)
             return state.lastID
         }
     }
 
-    /// Removes a listener.
-    package func remove(_ id: Int) {
-        let listener = state.withLock { state in
-            defer { count.store(state.listeners.count, ordering: .relaxed) }
-            return state.listeners.removeValue(forKey: id)
+    /// Adds an observer, and returns its id.
+    package func add(_ observer: any CallObserver) -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            state.observers[state.lastID] = observer
+            count.add(1, ordering: .relaxed)
+            return state.lastID
         }
+    }
+
+    /// The observers of calls.
+    package var observers: [any CallObserver] { isActive ? state.withLock { Array($0.observers.values) } : [] }
+
+    /// Removes a listener or an observer.
+    package func remove(_ id: Int) {
+        let (listener, observer) = state.withLock { state in
+            (state.listeners.removeValue(forKey: id), state.observers.removeValue(forKey: id))
+        }
+        if listener != nil || observer != nil { count.subtract(1, ordering: .relaxed) }
         listener?.queue.finish()
     }
 
-    /// Delivers an event to all listeners.
+    /// Delivers an event to all listeners and observers.
     ///
     /// Listeners with the same rules share one event.
     ///
@@ -65,6 +79,11 @@ package final class EventBroadcaster: Sendable {
             let event = created.first { $0.rules == listener.rules }?.event ?? make(listener.rules)
             created.append((listener.rules, event))
             listener.queue.put(event)
+        }
+        for observer in observers {
+            let event = created.first { $0.rules == observer.rules }?.event ?? make(observer.rules)
+            created.append((observer.rules, event))
+            observer.didReport(event)
         }
         return created.first?.event
     }

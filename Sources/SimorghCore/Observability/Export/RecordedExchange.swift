@@ -6,7 +6,7 @@ import SimorghSupport
 import Synchronization
 
 /// A recorded exchange, with redacted secrets.
-final class RecordedExchange: BodyObserver {
+package final class RecordedExchange: BodyObserver {
     private struct State {
         var request: HARDocument.Request
         var head: TransportResponse?
@@ -25,7 +25,7 @@ final class RecordedExchange: BodyObserver {
     }
 
     /// A callback with the exchange that keeps more bytes, and their number.
-    typealias Growth = @Sendable (ObjectIdentifier, Int) -> Void
+    package typealias Growth = @Sendable (ObjectIdentifier, Int) -> Void
 
     private let started: Date
     private let limit: Int
@@ -35,9 +35,9 @@ final class RecordedExchange: BodyObserver {
     private let elapsed = Mutex<Duration?>(nil)
 
     /// The number of bytes of the request's body that are kept.
-    let requestBytes: Int
+    package let requestBytes: Int
 
-    init(
+    package init(
         _ request: TransportRequest, wire: WireRecord, rules: RedactionRules, upTo limit: Int, time: TimeSource,
         onGrowth: @escaping Growth
     ) {
@@ -52,7 +52,7 @@ final class RecordedExchange: BodyObserver {
     }
 
     /// Stops keeping bytes, because the recorder has dropped the exchange.
-    func forget() {
+    package func forget() {
         state.withLock { state in
             state.wire = nil
             state.onGrowth = nil
@@ -74,7 +74,7 @@ final class RecordedExchange: BodyObserver {
         if let growth { growth.observer(ObjectIdentifier(self), growth.count) }
     }
 
-    func received(_ response: TransportResponse) {
+    package func received(_ response: TransportResponse) {
         let bytes = response.body.collectedBytes
         state.withLock { state in
             Self.noteSentHead(&state)
@@ -91,7 +91,7 @@ final class RecordedExchange: BodyObserver {
         end()
     }
 
-    func failed(_ error: any Error) {
+    package func failed(_ error: any Error) {
         let facts = (error as? TransportError)?.facts
         state.withLock { state in
             Self.noteSentHead(&state)
@@ -116,9 +116,9 @@ final class RecordedExchange: BodyObserver {
         state.request = state.request.sent(sent, redactor: state.redactor)
     }
 
-    func didRead(_ chunk: Data) { append(chunk) }
+    package func didRead(_ chunk: Data) { append(chunk) }
 
-    func didEnd(_ end: Result<Void, any Error>?) {
+    package func didEnd(_ end: Result<Void, any Error>?) {
         state.withLock { state in
             state.receive = state.bodyWatch?.elapsed
             switch end {
@@ -133,7 +133,7 @@ final class RecordedExchange: BodyObserver {
     private func end() { elapsed.withLock { $0 = watch.elapsed } }
 
     /// The entry with everything that is known so far.
-    var entry: HARDocument.Entry {
+    package var entry: HARDocument.Entry {
         let elapsed = elapsed.withLock { $0 } ?? watch.elapsed
         return state.withLock { state in
             let timings = HARDocument.Timings(

@@ -177,12 +177,12 @@ extension SubscriptionMultiplexer {
     }
 
     func close(_ number: Int, code: WebSocketCloseCode) {
-        let outbox = state.withLock { state in
+        let (outbox, isDraining) = state.withLock { state in
             if state.current == number { state.current = nil }
-            return state.connections[number]?.outbox
+            return (state.connections[number]?.outbox, state.isDraining)
         }
         guard let outbox else { return }
-        _ = outbox.put(.close(code))
+        _ = outbox.put(.close(isDraining ? .goingAway : code))
         let limit = options.unsubscribeTimeout + Duration(clampingSeconds: options.webSocket.closeTimeout)
         let closeTimeoutTask = Task { [self, time] in
             guard (try? await time.sleep(for: limit)) != nil else { return }

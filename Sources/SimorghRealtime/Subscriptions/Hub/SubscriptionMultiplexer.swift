@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
 package import SimorghSupport
 import Synchronization
 
@@ -77,6 +78,8 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         var timers: [SubscriptionMachineTimer: (token: Int, task: Task<Void, Never>)] = [:]
         var lastToken = 0
         var waiters: [Int: Waiter] = [:]
+        /// True from the beginning of a drain of the client on.
+        var isDraining = false
     }
 
     let wire: Wire
@@ -118,14 +121,20 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         _ operation: Wire.Operation, isOneShot: Bool = false, sink: any SubscriptionSink
     ) -> SubscriptionID {
         let executor = loops?.callerExecutor
-        let (id, awaited) = state.withLock { state -> (SubscriptionID, [any SubscriptionSink]) in
+        let (id, awaited) = state.withLock { state -> (SubscriptionID, [any SubscriptionSink]?) in
             state.lastID += 1
             let id = SubscriptionID(state.lastID)
+            guard !state.isDraining else { return (id, nil) }
             Self.setExecutor(executor, in: &state)
             state.sinks[id] = sink
             if isOneShot { state.pendingRequests.insert(id) }
             Self.append(.subscribe(id, operation, isOneShot: isOneShot), to: &state)
             return (id, isOneShot ? state.connections.values.compactMap(\.awaited) : [])
+        }
+        guard let awaited else {
+            let error = ClientDrainedError()
+            sink.end(SubscriptionError(.connectionFailed, message: error.description, underlying: error))
+            return id
         }
         // The caller may be the very task that must drain a full buffer; waiting for room would then deadlock.
         for sink in awaited { sink.stopWaiting() }
@@ -293,11 +302,12 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
             state.withLock { $0.full.append(sink) }
         case .notify(let id, let notice): state.withLock { $0.sinks[id] }?.notify(notice)
         case .end(let id, let error):
-            let sink = state.withLock { state in
-                state.pendingRequests.remove(id)
-                return state.sinks.removeValue(forKey: id)
+            let (sink, disconnects) = state.withLock { state in
+                let wasLast = state.pendingRequests.remove(id) != nil && state.pendingRequests.isEmpty
+                return (state.sinks.removeValue(forKey: id), state.isDraining && wasLast)
             }
             sink?.end(error)
+            if disconnects { disconnect() }
         case .close(let number, let code): close(number, code: code)
         case .drop(let number): drop(number)
         case .state(let status):

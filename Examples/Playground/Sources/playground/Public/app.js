@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import { followTraffic, offerTraffic } from "./traffic.js";
 import { $, ask, crowded, elsewhere, listen, log, make, post, postJSON, reach, say, slot, steps } from "./common.js";
 
 /** The open streams. */
@@ -20,6 +21,7 @@ function choose(tab, focus = false) {
   history.replaceState(null, "", `#${panel}`);
   if (panel !== "stream") stop();
   watch();
+  followTraffic(panel);
 }
 /** Returns the visible panel, or null. Not from the address, whose fragment may be that of the link to the content. */
 const lookedAt = () =>
@@ -69,7 +71,7 @@ $("load-posts").addEventListener("click", async () => {
       item.append(make("h3", one.title), make("p", one.body));
       return item;
     }));
-    say("posts-status", `${answer.posts.length} posts in ${answer.milliseconds.toFixed(1)} ms. Cache: ${answer.cache}`);
+    say("posts-status", `${answer.posts.length} ${answer.posts.length === 1 ? "post" : "posts"} in ${answer.milliseconds.toFixed(1)} ms. Cache: ${answer.cache}`);
   } catch (error) { say("posts-status", error.message, true); }
 });
 $("new-post").addEventListener("submit", async (event) => {
@@ -126,6 +128,7 @@ function draw(symbol) {
 }
 /** Shows the state of the subscriptions; a lost one has precedence. */
 function tellFeeds() {
+  $("trade-drop").disabled = !document.querySelector(".symbol[aria-pressed=true]");
   const feeds = [...document.querySelectorAll(".symbol[aria-pressed=true]")].map((button) => market[button.dataset.symbol]);
   const lost = feeds.find((feed) => feed.state === "lost");
   if (lost) return say("trade-status", `${lost.name} is ${lost.text}`, true);
@@ -141,6 +144,7 @@ function follow(button) {
   $(`line-${symbol}`).setAttribute("points", "");
   const fail = (message) => {
     button.setAttribute("aria-pressed", false);
+    $("trade-drop").disabled = !document.querySelector(".symbol[aria-pressed=true]");
     log("trade-log", feed.name, message);
     say("trade-status", `${feed.name}: ${message}`, true);
   };
@@ -227,6 +231,7 @@ function showDownloads(rows) {
   for (const gone of known.values()) gone.remove();
   if (place >= 0 && (used.disabled || !used.isConnected)) stay(used.closest("li"), place);
   const done = rows.filter((row) => row.state === "completed").length;
+  $("clear").disabled = done === 0;
   counted = rows.length ? `${done} of ${rows.length} complete.` : "No downloads.";
   tellDownloads(trouble);
 }
@@ -340,11 +345,18 @@ $("upload-form").addEventListener("submit", async (event) => {
 function stop() {
   if (words?.isOpen) say("stream-status", "Stopped.");
   words?.close();
+  streams(false);
+}
+/** The button to stop is enabled while there is a stream; the focus does not stay at a disabled button. */
+function streams(isOn) {
+  if (!isOn && document.activeElement === $("stream-stop")) $("stream-lines").focus();
+  $("stream-stop").disabled = !isOn;
 }
 function stream(kind) {
   stop();
   $("stream-text").textContent = "";
   say("stream-status", "Loading…");
+  streams(true);
   let [count, told] = [0, 0];
   const begun = performance.now();
   words = listen(`/api/stream/${kind}${elsewhere()}`, {
@@ -357,8 +369,8 @@ function stream(kind) {
       if (seconds > told) say("stream-status", `${count} words in ${seconds} s`);
       told = seconds;
     },
-    failure: (message) => say("stream-status", message, true),
-    end: () => say("stream-status", `All ${count} words received.`),
+    failure: (message) => { say("stream-status", message, true); streams(false); },
+    end: () => { say("stream-status", `All ${count} words received.`); streams(false); },
   });
 }
 $("stream-lines").addEventListener("click", () => stream("lines"));
@@ -392,4 +404,5 @@ for (const name of settings.files.split(" ")) {
 }
 const wanted = tabs.find((tab) => `#${tab.getAttribute("aria-controls")}` === location.hash);
 if (wanted) choose(wanted);
+offerTraffic(settings.inspector, tabs.find((tab) => tab.getAttribute("aria-selected") === "true").getAttribute("aria-controls"));
 document.body.dataset.ready = "yes";

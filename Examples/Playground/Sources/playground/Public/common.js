@@ -13,6 +13,7 @@ export const make = (name, text = "", attributes = {}) => {
 export function say(id, text, isBad = false) {
   if ($(id).textContent !== text) $(id).textContent = text;
   $(id).classList.toggle("bad", isBad);
+  $(id).classList.toggle("busy", !isBad && text.trimEnd().endsWith("…"));
 }
 
 /** Returns the query that selects the server: the embedded one, or that of the page's field. */

@@ -9,10 +9,14 @@ import Simorgh
 actor DownloadsTab {
     private let folder: URL
     private var manager: DownloadManager
+    /// Told of each manager.
+    private let observe: @Sendable (DownloadManager) -> Void
 
-    init(folder: URL) throws {
+    init(folder: URL, observe: @escaping @Sendable (DownloadManager) -> Void) throws {
         self.folder = folder
+        self.observe = observe
         manager = try Self.manager(in: folder)
+        observe(manager)
     }
 
     private static func manager(in folder: URL) throws -> DownloadManager {
@@ -36,6 +40,7 @@ actor DownloadsTab {
         // A concurrent call may have restarted it already.
         guard manager === ended else { return }
         manager = try Self.manager(in: folder)
+        observe(manager)
     }
 
     /// Streams all downloads, now and after each change.

@@ -12,7 +12,7 @@ struct EchoSocket: WebSocketRouter {
 
 /// A WebSocket that reconnects, and its events.
 actor RealtimeTab {
-    private let client = APIClient()
+    let client = APIClient()
     private var connection: WebSocketConnection?
 
     func connect(to base: String) throws -> AsyncThrowingStream<Line, any Error> {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import SimorghInspector
 
 /// The services behind the page: the tabs, and the local servers that they use unless the page names others.
 final class PlaygroundBackend: Sendable {
@@ -14,13 +15,30 @@ final class PlaygroundBackend: Sendable {
     let upload = UploadTab()
     let stream = StreamTab()
     let network = NetworkTab()
+    /// The page that shows the tabs' traffic; `nil` in a release build, which has none.
+    let inspector: Inspector?
 
-    init(_ world: World, folder: URL) throws {
+    init(_ world: World, folder: URL) async throws {
         self.world = world
+        let inspector = try? await Inspector.start(posts.client, named: "Posts")
+        self.inspector = inspector
+        inspector?.watch(realtime.client, named: "Realtime")
+        inspector?.watch(subscription.client, named: "Subscription")
+        inspector?.watch(upload.client, named: "Upload")
+        inspector?.watch(stream.client, named: "Stream")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // The manager locks the folder, so the rest of it belongs to this process as well.
-        downloads = try DownloadsTab(folder: folder.appendingPathComponent("downloads", isDirectory: true))
+        downloads = try DownloadsTab(folder: folder.appendingPathComponent("downloads", isDirectory: true)) {
+            inspector?.watch($0, named: "Downloads")
+        }
         uploads = try UploadStorage(folder.appendingPathComponent(".uploads", isDirectory: true))
+    }
+
+    /// Lets the page show the inspector beside its tabs.
+    ///
+    /// - Parameter port: The port of the page.
+    func allowFrames(on port: Int) {
+        for host in ["127.0.0.1", "localhost", "[::1]"] { inspector?.allowFrame(in: "http://\(host):\(port)") }
     }
 
     /// Returns the base URL that the page requests, or that of the local server.

@@ -12,11 +12,12 @@ extension Router<BasicRequestContext> {
     /// Creates the router of the page, its files, and the API behind each tab.
     static func playground(_ backend: PlaygroundBackend) -> Router<Context> {
         let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
-        router.addFiles()
+        router.addFiles(framing: backend.inspector.map { "http://127.0.0.1:\($0.port)" } ?? "")
         router.get("api/settings") { _, _ in
             try Response.json([
                 "world": backend.world.url, "sockets": backend.world.socketURL,
                 "files": SampleFile.all.map(\.name).joined(separator: " "), "largest": "\(UploadStorage.largest)",
+                "inspector": backend.inspector?.url ?? "",
             ])
         }
         router.get("api/code/{tab}") { _, context in
@@ -33,11 +34,13 @@ extension Router<BasicRequestContext> {
         return router
     }
 
-    private func addFiles() {
+    /// - Parameter origin: The origin of the inspector, which the page shows in a frame.
+    private func addFiles(framing origin: String) {
         for (path, file, type) in [
             ("", "index.html", "text/html; charset=utf-8"), ("app.css", "app.css", "text/css; charset=utf-8"),
             ("app.js", "app.js", "text/javascript; charset=utf-8"),
             ("common.js", "common.js", "text/javascript; charset=utf-8"),
+            ("traffic.js", "traffic.js", "text/javascript; charset=utf-8"),
         ] {
             get(RouterPath(path)) { _, _ in
                 guard let url = Bundle.module.url(forResource: file, withExtension: nil, subdirectory: "Public"),
@@ -48,7 +51,8 @@ extension Router<BasicRequestContext> {
                     headers: [
                         .contentType: type, .cacheControl: "no-store",
                         .contentSecurityPolicy:
-                            "default-src 'self'; style-src 'self'; img-src 'self' blob: data:; frame-ancestors 'none'",
+                            "default-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+                            + "frame-src 'self' \(origin); frame-ancestors 'none'",
                     ],
                     body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
             }

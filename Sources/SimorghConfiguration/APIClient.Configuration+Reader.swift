@@ -1,0 +1,200 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if Configuration
+public import Configuration
+public import SimorghCore
+import SimorghSupport
+
+extension APIClient.Configuration {
+    /// Creates a configuration from the values of a reader; settings without a value have their defaults.
+    ///
+    /// ```swift
+    /// import Configuration
+    ///
+    /// let reader = ConfigReader(provider: EnvironmentVariablesProvider())
+    /// let configuration = try APIClient.Configuration(reader: reader.scoped(to: "http"))
+    /// let client = APIClient(configuration: configuration)
+    /// ```
+    /// Times are whole milliseconds. A timeout of 0 means no limit.
+    ///
+    /// | key | type | setting |
+    /// |---|---|---|
+    /// | `baseURL` | string | ``/SimorghCore/APIClient/Configuration/baseURL`` |
+    /// | `userAgent` | string, empty for none | ``/SimorghCore/APIClient/Configuration/userAgent`` |
+    /// | `headers` | string array of `Name: value`, secret | added to ``/SimorghCore/APIClient/Configuration/headers`` |
+    /// | `requestIDHeader` | string | ``/SimorghCore/APIClient/Configuration/requestIDHeader`` |
+    /// | `timeouts.queueMs`, `timeouts.connectMs`, `timeouts.tlsMs`, `timeouts.headMs`, `timeouts.idleMs`, `timeouts.totalMs` | int | ``/SimorghCore/APIClient/Configuration/timeouts`` |
+    /// | `limits.headBytes`, `limits.headerFields` | int | ``/SimorghCore/APIClient/Configuration/limits`` |
+    /// | `maximumCollectedBytes` | int | ``/SimorghCore/APIClient/Configuration/maximumCollectedBytes`` |
+    /// | `maximumErrorBodyBytes` | int | ``/SimorghCore/APIClient/Configuration/maximumErrorBodyBytes`` |
+    /// | `httpVersion` | `automatic`, `http1Only`, `http2Only`, `http2PriorKnowledge` or `http3` | ``/SimorghCore/APIClient/Configuration/httpVersion`` |
+    /// | `decompresses` | bool | ``/SimorghCore/APIClient/Configuration/decompresses`` |
+    /// | `redirects.limit` | int, 0 to follow none | ``/SimorghCore/APIClient/Configuration/redirects`` |
+    /// | `retry.maximumRetries` | int, 0 for no retries | ``/SimorghCore/APIClient/Configuration/retry`` |
+    /// | `retry.baseDelayMs`, `retry.maximumDelayMs` | int | the waits of that policy |
+    /// | `proxy.url` | string, secret: a URL, `none`, `system` or `environment` | the proxy of ``/SimorghCore/APIClient/Configuration/route`` |
+    /// | `proxy.bypass` | string | the hosts that are reached without that proxy |
+    /// | `tls.minimumVersion` | `1.2` or `1.3` | the oldest version of ``/SimorghCore/APIClient/Configuration/tls`` |
+    /// | `tls.rootFiles` | string array | files with root certificates to trust besides the system's |
+    /// | `access.allowsCellular`, `access.allowsExpensive`, `access.allowsConstrained` | bool | ``/SimorghCore/APIClient/Configuration/access`` |
+    /// | `authentication.bearerToken` | string, secret | ``/SimorghCore/APIClient/Configuration/authentication`` |
+    /// | `authentication.username` | string | the same, with `authentication.password` |
+    /// | `authentication.password` | string, secret | the same |
+    /// | `resilience.coalescesRequests` | bool | ``/SimorghCore/APIClient/Configuration/resilience`` |
+    /// | `logging.level` | `none`, `failures`, `minimal`, `standard` or `verbose` | the level of ``/SimorghCore/APIClient/Configuration/logging`` |
+    ///
+    /// - Parameter reader: The reader; its scope is the prefix of the keys.
+    /// - Throws: ``ClientConfigurationError`` for the first value that is invalid.
+    public init(reader: ConfigReader) throws {
+        self.init()
+        try update(from: reader)
+    }
+
+    /// Changes the settings that have a value in a reader; the others stay.
+    ///
+    /// - Parameter reader: The reader, with the keys of `init(reader:)`.
+    /// - Throws: ``ClientConfigurationError`` for the first value that is invalid; nothing is changed then.
+    public mutating func update(from reader: ConfigReader) throws { try update(from: reader.snapshot()) }
+
+    /// Changes the settings that have a value in a snapshot; the others stay.
+    ///
+    /// - Parameter snapshot: The snapshot, with the keys of `init(reader:)`.
+    /// - Throws: ``ClientConfigurationError`` for the first value that is invalid; nothing is changed then.
+    public mutating func update(from snapshot: ConfigSnapshotReader) throws {
+        var changed = self
+        try changed.apply(SettingsReader(snapshot: snapshot))
+        self = changed
+    }
+
+    /// Restores the settings that a reader can change.
+    mutating func restoreReadSettings(from base: APIClient.Configuration) {
+        (baseURL, userAgent, headers, requestIDHeader) =
+            (base.baseURL, base.userAgent, base.headers, base.requestIDHeader)
+        (timeouts, limits, httpVersion, decompresses) =
+            (base.timeouts, base.limits, base.httpVersion, base.decompresses)
+        (maximumCollectedBytes, maximumErrorBodyBytes) = (base.maximumCollectedBytes, base.maximumErrorBodyBytes)
+        (redirects, retry, authentication, access) = (base.redirects, base.retry, base.authentication, base.access)
+        route.proxy = base.route.proxy
+        (tls.minimumVersion, tls.trust) = (base.tls.minimumVersion, base.tls.trust)
+        resilience.coalescesRequests = base.resilience.coalescesRequests
+        logging.level = base.logging.level
+    }
+
+    private mutating func apply(_ reader: SettingsReader) throws(ClientConfigurationError) {
+        try applyRequestSettings(reader)
+        try applyLimits(reader)
+        try applyConnectionSettings(reader)
+        try applyPolicies(reader)
+        try applyAuthentication(reader)
+    }
+
+    private mutating func applyRequestSettings(_ reader: SettingsReader) throws(ClientConfigurationError) {
+        if let url = reader.text("baseURL") {
+            do {
+                _ = try BaseURL(url)
+            } catch {
+                throw ClientConfigurationError(key: "baseURL", message: error.message)
+            }
+            baseURL = url
+        }
+        if let agent = reader.text("userAgent") { userAgent = agent.isEmpty ? nil : agent }
+        if let name = reader.text("requestIDHeader") { requestIDHeader = name.isEmpty ? nil : name }
+        for entry in reader.texts("headers", isSecret: true) ?? [] {
+            guard let colon = entry.firstIndex(of: ":") else {
+                throw ClientConfigurationError(key: "headers", message: "an entry has no colon after the name")
+            }
+            let name = String(entry[..<colon])
+            let value = String(entry[entry.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+            guard (try? HeaderRules.field(name: name, value: value)) != nil else {
+                throw ClientConfigurationError(key: "headers", message: "an entry is not a valid header field")
+            }
+            headers[name] = value
+        }
+    }
+
+    private mutating func applyLimits(_ reader: SettingsReader) throws(ClientConfigurationError) {
+        let phases: [(String, WritableKeyPath<Timeouts, Duration?>)] = [
+            ("queue", \.queue), ("connect", \.connect), ("tls", \.tls), ("head", \.head), ("idle", \.idle),
+            ("total", \.total),
+        ]
+        for (name, phase) in phases {
+            guard let limit = try reader.duration("timeouts.\(name)Ms") else { continue }
+            timeouts[keyPath: phase] = limit == .zero ? nil : limit
+        }
+        if let count = try reader.number("limits.headBytes") { limits.headBytes = count }
+        if let count = try reader.number("limits.headerFields") { limits.headerFields = count }
+        if let count = try reader.number("maximumCollectedBytes") { maximumCollectedBytes = count }
+        if let count = try reader.number("maximumErrorBodyBytes") { maximumErrorBodyBytes = count }
+    }
+
+    private mutating func applyConnectionSettings(_ reader: SettingsReader) throws(ClientConfigurationError) {
+        let versions = TransportOptions.HTTPVersion.allCases.map { (name: "\($0)", value: $0) }
+        if let version = try reader.choice("httpVersion", of: versions) { httpVersion = version }
+        if let isOn = try reader.flag("decompresses") { decompresses = isOn }
+        let bypass = reader.text("proxy.bypass")
+        switch reader.text("proxy.url", isSecret: true) {
+        case "none": route.proxy = .none
+        case "system": route.proxy = .system
+        case "environment": route.proxy = .environment
+        case let url?:
+            let proxy = ProxyOptions.url(url, bypass: bypass ?? "")
+            // The description of the error may contain the password.
+            guard (try? Proxy(url)) != nil else {
+                throw ClientConfigurationError(key: "proxy.url", message: "the URL of the proxy is invalid")
+            }
+            route.proxy = proxy
+        case nil:
+            guard bypass == nil else {
+                throw ClientConfigurationError(key: "proxy.bypass", message: "there is no proxy.url")
+            }
+        }
+        let tlsVersions: [(name: String, value: TLSOptions.Version)] = [("1.2", .tls12), ("1.3", .tls13)]
+        if let version = try reader.choice("tls.minimumVersion", of: tlsVersions) { tls.minimumVersion = version }
+        if let files = reader.texts("tls.rootFiles"), !files.isEmpty {
+            tls.trust = .systemAnd(files.map { .file($0) })
+        }
+        if let isOn = try reader.flag("access.allowsCellular") { access.allowsCellular = isOn }
+        if let isOn = try reader.flag("access.allowsExpensive") { access.allowsExpensive = isOn }
+        if let isOn = try reader.flag("access.allowsConstrained") { access.allowsConstrained = isOn }
+    }
+
+    private mutating func applyPolicies(_ reader: SettingsReader) throws(ClientConfigurationError) {
+        if let limit = try reader.number("redirects.limit") {
+            if limit == 0 { redirects = .none } else { redirects.limit = limit }
+        }
+        let maximum = try reader.number("retry.maximumRetries")
+        let (base, longest) = (try reader.duration("retry.baseDelayMs"), try reader.duration("retry.maximumDelayMs"))
+        if maximum == 0 {
+            retry = nil
+        } else if maximum != nil || base != nil || longest != nil {
+            var policy = retry ?? RetryPolicy()
+            if let maximum { policy.maximumRetries = maximum }
+            if let base { policy.baseDelay = base }
+            if let longest { policy.maximumDelay = longest }
+            retry = policy
+        }
+        if let isOn = try reader.flag("resilience.coalescesRequests") { resilience.coalescesRequests = isOn }
+        let levels = LogLevel.allCases.map { (name: "\($0)", value: $0) }
+        if let level = try reader.choice("logging.level", of: levels) { logging.level = level }
+    }
+
+    private mutating func applyAuthentication(_ reader: SettingsReader) throws(ClientConfigurationError) {
+        let token = reader.text("authentication.bearerToken", isSecret: true)
+        let username = reader.text("authentication.username")
+        let password = reader.text("authentication.password", isSecret: true)
+        switch (token, username, password) {
+        case (nil, nil, nil): return
+        case (let token?, nil, nil): authentication = .bearer(token)
+        case (nil, let username?, let password?): authentication = .basic(username: username, password: password)
+        case (_?, _, _):
+            throw ClientConfigurationError(
+                key: "authentication.bearerToken", message: "there is also a user name or a password")
+        case (nil, _, nil):
+            throw ClientConfigurationError(key: "authentication.password", message: "there is only a user name")
+        case (nil, nil, _):
+            throw ClientConfigurationError(key: "authentication.username", message: "there is only a password")
+        }
+    }
+}
+#endif

@@ -1,0 +1,178 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghSupport
+import SimorghTesting
+
+/// Compares a request with an operation of a document.
+struct RequestCheck {
+    private let operation: OpenAPIOperation
+    private let document: OpenAPIDocument
+    private var schemas: SchemaCheck
+
+    /// The differences, one line each.
+    var problems: [String] { schemas.problems }
+
+    init(_ operation: OpenAPIOperation, document: OpenAPIDocument) {
+        self.operation = operation
+        self.document = document
+        schemas = SchemaCheck(document)
+    }
+
+    /// Compares a request, of which the placeholders of the path are known.
+    mutating func check(_ request: RecordedRequest, segments: [String: String]) throws(ContractDocumentError) {
+        let parameters = try operation.parameters()
+        for parameter in parameters { try check(parameter, request: request, segments: segments) }
+        checkUnknownItems(of: request, parameters: parameters)
+        try checkBody(of: request)
+    }
+
+    // MARK: Parameters
+
+    private mutating func check(
+        _ parameter: JSON, request: RecordedRequest, segments: [String: String]
+    ) throws(ContractDocumentError) {
+        let name = parameter.name.string ?? ""
+        let place = parameter["in"].string ?? ""
+        let texts: [String]
+        switch place {
+        case "path": texts = segments[name].map { [$0] } ?? []
+        case "query": texts = request.query.filter { $0.name == name }.map(\.value)
+        case "header":
+            guard let field = HTTPField.Name(name) else { return }
+            texts = request.header(field).map { [$0] } ?? []
+        case "cookie": texts = Self.cookies(of: request).filter { $0.name == name }.map(\.value)
+        default: return
+        }
+        let title = "the \(Self.titles[place] ?? place) \"\(name)\""
+        guard !texts.isEmpty else {
+            if parameter.required == .bool(true), parameter.style != "deepObject" {
+                schemas.report("\(title) is missing")
+            }
+            return
+        }
+        // A parameter with a media type of its own has no schema here.
+        guard !parameter.schema.isNull else { return }
+        let schema = try document.resolved(parameter.schema)
+        let value = try self.value(of: texts, schema: schema, separator: Self.separator(of: parameter, place: place))
+        try schemas.check(value, against: schema, named: ValueName(title))
+    }
+
+    private static let titles = [
+        "path": "path parameter", "query": "query item", "header": "header field", "cookie": "cookie",
+    ]
+
+    /// Returns the character between the elements of a list; `nil` if each is an item of its own.
+    private static func separator(of parameter: JSON, place: String) -> Character? {
+        switch parameter.style.string {
+        case "spaceDelimited": " "
+        case "pipeDelimited": "|"
+        default: place == "query" && parameter.explode != .bool(false) ? nil : ","
+        }
+    }
+
+    /// Returns the value that the texts of a parameter stand for.
+    private func value(
+        of texts: [String], schema: JSON, separator: Character?
+    ) throws(ContractDocumentError) -> JSON {
+        let types = SchemaCheck.types(of: schema)
+        guard types.contains("array") else { return Self.scalar(texts.last ?? "", types: types) }
+        var elements = texts
+        if let separator {
+            elements = texts.flatMap { text in
+                text.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
+            }
+        }
+        let elementTypes = SchemaCheck.types(of: try document.resolved(schema.items))
+        return .array(elements.map { Self.scalar(String($0.trimmingBlanks), types: elementTypes) })
+    }
+
+    /// Returns the JSON value of a text: a number or a Boolean value only if the schema allows one.
+    private static func scalar(_ text: String, types: [String]) -> JSON {
+        if types.contains("boolean"), text == "true" || text == "false" { return .bool(text == "true") }
+        if types.contains("integer") || types.contains("number"), let json = try? JSON(parsing: Data(text.utf8)),
+            case .number = json
+        {
+            return json
+        }
+        return .string(text)
+    }
+
+    private mutating func checkUnknownItems(of request: RecordedRequest, parameters: [JSON]) {
+        let known = parameters.filter { $0["in"] == "query" }
+        // An object in its own style may have any names.
+        let isOpen = known.contains { $0.style != "deepObject" && SchemaCheck.types(of: $0.schema).contains("object") }
+        guard !isOpen else { return }
+        for item in request.query {
+            let isKnown = known.contains { parameter in
+                guard let name = parameter.name.string else { return false }
+                return item.name == name || parameter.style == "deepObject" && item.name.hasPrefix("\(name)[")
+            }
+            if !isKnown { schemas.report("the query item \"\(item.name.prefix(100))\" is not in the document") }
+        }
+    }
+
+    private static func cookies(of request: RecordedRequest) -> [(name: String, value: String)] {
+        request.head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }.map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0].trimmingBlanks), parts.count == 2 ? String(parts[1].trimmingBlanks) : "")
+        }
+    }
+
+    // MARK: The body
+
+    private mutating func checkBody(of request: RecordedRequest) throws(ContractDocumentError) {
+        let type = request.header(.contentType).flatMap { HeaderParameters($0)?.value.lowercased() }
+        guard let body = try operation.requestBody() else {
+            if !request.body.isEmpty {
+                schemas.report("the request has a body (\(type ?? "without a media type")); the operation has none")
+            }
+            return
+        }
+        let contents = body.content.object ?? [:]
+        let list = contents.keys.sorted().joined(separator: " or ")
+        if request.body.isEmpty, type == nil {
+            if body.required == .bool(true) { schemas.report("the body is missing; it should be \(list)") }
+            return
+        }
+        guard let media = Self.media(for: type ?? "", in: contents) else {
+            return schemas.report("the body is \(type ?? "without a media type"); it should be \(list)")
+        }
+        guard !media.schema.isNull, let type else { return }
+        let name = ValueName("the body")
+        if type == "application/json" || type.hasSuffix("+json") {
+            let json: JSON
+            do {
+                json = try JSON(parsing: request.body)
+            } catch {
+                return schemas.report("the body is not valid JSON: \(error)")
+            }
+            try schemas.check(json, against: media.schema, named: name)
+        } else if type == "application/x-www-form-urlencoded" {
+            try schemas.check(try form(in: request.body, schema: media.schema), against: media.schema, named: name)
+        }
+    }
+
+    /// Returns the media type object for a media type: its own, or that of a range such as `text/*`.
+    private static func media(for type: String, in contents: [String: JSON]) -> JSON? {
+        let known = contents.map { (type: HeaderParameters($0.key)?.value.lowercased() ?? $0.key, json: $0.value) }
+        let range = "\(type.prefix { $0 != "/" })/*"
+        for wanted in [type, range, "*/*"] {
+            if let found = known.first(where: { $0.type == wanted }) { return found.json }
+        }
+        return nil
+    }
+
+    /// Returns a form as an object: the items with the name of a list are its elements.
+    private func form(in body: Data, schema: JSON) throws(ContractDocumentError) -> JSON {
+        let properties = try document.resolved(schema).properties
+        var members: [String: JSON] = [:]
+        for (name, items) in Dictionary(grouping: FormURLEncoded.parse(body), by: \.name) {
+            let property = try document.resolved(properties[name])
+            members[name] = try value(of: items.map(\.value), schema: property, separator: nil)
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,196 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+/// Compares a JSON value with a schema of a document.
+///
+/// A value and a schema that refers to itself end together, but a schema may also repeat itself without the value, so
+/// depth and steps are bounded.
+struct SchemaCheck {
+    /// The largest depth of a schema.
+    static let maximumDepth = 128
+    /// The largest number of schemas and choices that are compared for a request.
+    static let maximumSteps = 100_000
+    /// The largest number of differences that are reported.
+    static let maximumProblems = 20
+
+    private let document: OpenAPIDocument
+    private(set) var problems: [String] = []
+    private var steps = 0
+
+    init(_ document: OpenAPIDocument) { self.document = document }
+
+    /// Compares a value with a schema.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - schema: The schema.
+    ///   - name: The name of the value in the differences.
+    ///   - depth: The depth of the schema.
+    /// - Throws: ``ContractDocumentError`` for a reference to nothing, and beyond the bounds.
+    mutating func check(
+        _ value: JSON, against schema: JSON, named name: ValueName, depth: Int = 0
+    ) throws(ContractDocumentError) {
+        // Each choice is a comparison of its own.
+        steps += 1 + (schema.enum.array?.count ?? 0)
+        guard depth < Self.maximumDepth, steps < Self.maximumSteps else {
+            throw ContractDocumentError(
+                """
+                the schema of \(name) is nested more than \(Self.maximumDepth) levels deep, or needs more than \
+                \(Self.maximumSteps) steps; its references may form a cycle
+                """)
+        }
+        if schema == .bool(false) { return report("\(name) is not allowed") }
+        guard schema.object != nil else { return }
+        if let reference = schema["$ref"].string {
+            try check(value, against: try document.target(of: reference), named: name, depth: depth + 1)
+        }
+        guard checkType(of: value, schema: schema, name: name) else { return }
+        checkChoice(of: value, schema: schema, name: name)
+        checkBounds(of: value, schema: schema, name: name)
+        if case .object(let members) = value {
+            try checkMembers(members, schema: schema, name: name, depth: depth)
+        }
+        if case .array(let elements) = value, !schema.items.isNull {
+            for (index, element) in elements.enumerated() {
+                try check(element, against: schema.items, named: name.element(index), depth: depth + 1)
+            }
+        }
+        for part in schema.allOf.array ?? [] { try check(value, against: part, named: name, depth: depth + 1) }
+        for alternatives in [schema.anyOf.array, schema.oneOf.array].compactMap({ $0 }) where !alternatives.isEmpty {
+            try checkAlternatives(alternatives, value: value, name: name, depth: depth)
+        }
+    }
+
+    /// Adds a difference.
+    mutating func report(_ problem: String) {
+        if problems.count < Self.maximumProblems, !problems.contains(problem) { problems.append(problem) }
+    }
+
+    private mutating func checkAlternatives(
+        _ alternatives: [JSON], value: JSON, name: ValueName, depth: Int
+    ) throws(ContractDocumentError) {
+        // An alternative of the value's own type is nearer than any other.
+        var (nearest, hasType): ([String]?, Bool) = (nil, false)
+        for alternative in alternatives {
+            var other = SchemaCheck(document)
+            other.steps = steps
+            try other.check(value, against: alternative, named: name, depth: depth + 1)
+            steps = other.steps
+            if other.problems.isEmpty { return }
+            let types = Self.types(of: try document.resolved(alternative))
+            let isOfType = types.contains { Self.kinds(of: value).contains($0) }
+            let isNearer = nearest.map { other.problems.count < $0.count } ?? true
+            if isOfType != hasType ? isOfType : isNearer { (nearest, hasType) = (other.problems, isOfType) }
+        }
+        for problem in nearest ?? [] { report(problem) }
+    }
+
+    private mutating func checkType(of value: JSON, schema: JSON, name: ValueName) -> Bool {
+        let allowed = Self.types(of: schema)
+        let kinds = Self.kinds(of: value)
+        if allowed.isEmpty || allowed.contains(where: kinds.contains) { return true }
+        if value.isNull, schema.nullable == .bool(true) { return true }
+        report("\(name) is \(kinds[0]), not \(allowed.joined(separator: " or "))")
+        return false
+    }
+
+    private mutating func checkChoice(of value: JSON, schema: JSON, name: ValueName) {
+        if let values = schema.enum.array, !values.contains(value), !(value.isNull && schema.nullable == .bool(true)) {
+            let list = values.prefix(10).map { Self.shown($0) }.joined(separator: ", ")
+            report("\(name) is \(Self.shown(value)), not one of \(list)")
+        }
+        if schema.object?["const"] != nil, schema.const != value {
+            report("\(name) is \(Self.shown(value)), not \(Self.shown(schema.const))")
+        }
+    }
+
+    private mutating func checkBounds(of value: JSON, schema: JSON, name: ValueName) {
+        if case .number(let number) = value {
+            if let least = schema.minimum.double, number.double < least {
+                report("\(name) is \(number), less than \(Self.shown(schema.minimum))")
+            }
+            if let most = schema.maximum.double, number.double > most {
+                report("\(name) is \(number), more than \(Self.shown(schema.maximum))")
+            }
+        }
+        let size: (count: Int, unit: String, least: JSON, most: JSON)
+        switch value {
+        case .string(let text): size = (text.unicodeScalars.count, "characters", schema.minLength, schema.maxLength)
+        case .array(let elements): size = (elements.count, "elements", schema.minItems, schema.maxItems)
+        default: return
+        }
+        if let least = size.least.int, size.count < least {
+            report("\(name) has \(size.count) \(size.unit), less than \(least)")
+        }
+        if let most = size.most.int, size.count > most {
+            report("\(name) has \(size.count) \(size.unit), more than \(most)")
+        }
+    }
+
+    private mutating func checkMembers(
+        _ members: [String: JSON], schema: JSON, name: ValueName, depth: Int
+    ) throws(ContractDocumentError) {
+        for required in (schema.required.array ?? []).compactMap(\.string) where members[required] == nil {
+            // Only responses have such members.
+            if try document.resolved(schema.properties[required]).readOnly == .bool(true) { continue }
+            report("\(name) has no \"\(required)\", which is required")
+        }
+        let properties = schema.properties.object ?? [:]
+        for (member, value) in members.sorted(by: { $0.key < $1.key }) {
+            if let property = properties[member] {
+                try check(value, against: property, named: name.member(member), depth: depth + 1)
+            } else if schema.additionalProperties == .bool(false) {
+                report("\(name) has \"\(member.prefix(100))\", which is not allowed")
+            } else if schema.additionalProperties.object != nil {
+                try check(value, against: schema.additionalProperties, named: name.member(member), depth: depth + 1)
+            }
+        }
+    }
+
+    /// Returns the allowed types of a schema; empty for all.
+    static func types(of schema: JSON) -> [String] {
+        schema.type.string.map { [$0] } ?? (schema.type.array ?? []).compactMap(\.string)
+    }
+
+    private static func kinds(of value: JSON) -> [String] {
+        switch value {
+        case .null: ["null"]
+        case .bool: ["boolean"]
+        // In JSON, 1.0 is an integer.
+        case .number(let number): number.double.rounded() == number.double ? ["integer", "number"] : ["number"]
+        case .string: ["string"]
+        case .array: ["array"]
+        case .object: ["object"]
+        }
+    }
+
+    /// Returns a short text of a value for messages.
+    private static func shown(_ value: JSON) -> String {
+        let text = (try? value.data()).map { String(decoding: $0, as: UTF8.self) } ?? "a value"
+        return text.count > 60 ? "\(text.prefix(60))…" : text
+    }
+}
+
+/// The name of a value in a message, such as `the body` or `tags[2].name`.
+struct ValueName: CustomStringConvertible, Sendable {
+    private let root: String
+    private var path = ""
+
+    init(_ root: String) { self.root = root }
+
+    var description: String { path.isEmpty || path.hasPrefix("[") ? root + path : path }
+
+    func member(_ name: String) -> ValueName {
+        var copy = self
+        copy.path += path.isEmpty ? "\(name.prefix(100))" : ".\(name.prefix(100))"
+        return copy
+    }
+
+    func element(_ index: Int) -> ValueName {
+        var copy = self
+        copy.path += "[\(index)]"
+        return copy
+    }
+}

@@ -1,0 +1,190 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+public import SimorghSupport
+public import SimorghTesting
+
+/// The requests that an OpenAPI document (3.0 or 3.1) allows, and its responses to them.
+///
+/// ```swift
+/// let contract = try OpenAPIContract(contentsOf: "openapi.json")
+/// let server = ContractServer(contract)
+/// let user = try await server.client().call(.get, "users/7").json()  // The example of the document.
+/// ```
+/// A request has to have a path, a method, parameters and a body that the document describes; see
+/// ``check(_:)``. The document is JSON, or YAML with the package's trait `YAML`. References have to point into the
+/// document itself.
+public struct OpenAPIContract: Sendable {
+    /// The limits beyond which a document is rejected.
+    public struct Limits: Sendable, Hashable {
+        /// The largest size of a document, in bytes.
+        ///
+        /// Default: 16 MiB.
+        public var bytes = 16 * 1024 * 1024
+        /// The largest number of paths.
+        ///
+        /// Default: 10,000.
+        public var paths = 10_000
+        /// The largest number of values of a YAML document, in which each use of an alias counts.
+        ///
+        /// Default: 500,000.
+        public var values = 500_000
+
+        /// Creates the default limits.
+        public init() {}
+    }
+
+    let document: OpenAPIDocument
+    private let paths: [OpenAPIPath]
+
+    /// Reads a document from a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - limits: The limits.
+    /// - Throws: ``ContractDocumentError``; the system's error if the file cannot be read.
+    public init(contentsOf path: String, limits: Limits = Limits()) throws {
+        let file: Data
+        do {
+            file = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw ContractDocumentError("the document \(path) cannot be read: \(error)")
+        }
+        try self.init(file, limits: limits)
+    }
+
+    /// Parses a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON, or with the package's trait `YAML` also YAML, in UTF-8.
+    ///   - limits: The limits.
+    /// - Throws: ``ContractDocumentError``.
+    public init(_ bytes: Data, limits: Limits = Limits()) throws {
+        guard bytes.count <= limits.bytes else {
+            throw ContractDocumentError("the document has \(bytes.count) bytes, more than the limit of \(limits.bytes)")
+        }
+        document = OpenAPIDocument(root: try Self.parse(bytes, limits: limits))
+        paths = try Self.paths(of: document, limits: limits)
+    }
+
+    private static func parse(_ bytes: Data, limits: Limits) throws -> JSON {
+        let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+        guard first == UInt8(ascii: "{") else { return try YAMLDocument.json(from: bytes, limits: limits) }
+        do {
+            return try JSON(parsing: bytes)
+        } catch {
+            throw ContractDocumentError("the document is not valid JSON: \(error)")
+        }
+    }
+
+    private static func paths(of document: OpenAPIDocument, limits: Limits) throws -> [OpenAPIPath] {
+        let version = document.root.openapi.string ?? ""
+        guard version.hasPrefix("3.0.") || version.hasPrefix("3.1.") else {
+            throw ContractDocumentError(
+                document.root.swagger.isNull
+                    ? "the document does not begin with openapi: 3.0 or 3.1"
+                    : "the document is of Swagger 2.0: convert it to OpenAPI 3.1")
+        }
+        let items = document.root.paths.object ?? [:]
+        guard items.count <= limits.paths else {
+            throw ContractDocumentError("the document has \(items.count) paths, more than the limit of \(limits.paths)")
+        }
+        return try items.map { template, item in
+            OpenAPIPath(template, item: try document.resolved(item))
+        }.sorted { $0.rank == $1.rank ? $0.template < $1.template : $0.rank > $1.rank }
+    }
+
+    /// The base URL of the document's first server; `https://api.test` if it has no absolute URL.
+    public var baseURL: String {
+        let url = serverURLs.first ?? ""
+        if url.contains("://") { return url }
+        return "https://api.test" + (url.hasPrefix("/") ? url : "")
+    }
+
+    /// The URLs of the servers, with the default values of their variables, and without a final slash.
+    private var serverURLs: [String] {
+        (document.root.servers.array ?? []).prefix(100).compactMap { server in
+            guard var url = server.url.string else { return nil }
+            for (name, variable) in server.variables.object ?? [:] {
+                url = url.replacing("{\(name)}", with: variable.default.string ?? "")
+            }
+            while url.hasSuffix("/") { url.removeLast() }
+            return url
+        }
+    }
+
+    /// Throws unless the document allows a request.
+    ///
+    /// Compared are the path below that of a server, the method, the required parameters and their types, the names of
+    /// query items, the media type of the body, and a JSON or form body with its schema. Of a schema these keywords
+    /// count: `type`, `nullable`, `enum`, `const`, `required`, `properties`, `additionalProperties`, `items`, `minimum`,
+    /// `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `allOf`, `anyOf`, `oneOf` (as `anyOf`) and `$ref`.
+    /// Others, security requirements and the contents of other media types are not compared.
+    ///
+    /// - Parameter request: The request, with its whole body.
+    /// - Throws: ``ContractViolationError``; ``ContractDocumentError`` if the document's part for the request is not
+    ///   valid, as with references in a cycle.
+    public func check(_ request: RecordedRequest) throws { _ = try operation(for: request) }
+
+    /// Returns the operation for a request that the document allows.
+    func operation(for request: RecordedRequest) throws -> OpenAPIOperation {
+        let candidates = pathCandidates(of: request.path)
+        let match = paths.lazy.compactMap { path -> (path: OpenAPIPath, segments: [String: String])? in
+            for candidate in candidates {
+                if let segments = path.match(candidate) { return (path, segments) }
+            }
+            return nil
+        }.first
+        guard let match else {
+            throw violation(of: request, problem: "the document has no path \(request.path)\(hint(for: candidates))")
+        }
+        guard let operation = OpenAPIOperation(match.path, method: request.method, document: document) else {
+            let methods = match.path.methods.map { $0.uppercased() }.joined(separator: ", ")
+            throw violation(
+                of: request,
+                problem: "\(match.path.template) has no \(request.method.rawValue), only \(methods)")
+        }
+        var check = RequestCheck(operation, document: document)
+        try check.check(request, segments: match.segments)
+        guard check.problems.isEmpty else {
+            throw ContractViolationError(request: request.shown, operation: operation.name, problems: check.problems)
+        }
+        return operation
+    }
+
+    /// Returns the operation of a method and a template.
+    func operation(_ method: HTTPRequest.Method, template: String) throws -> OpenAPIOperation {
+        let path = paths.first { $0.template == template }
+        guard let operation = path.flatMap({ OpenAPIOperation($0, method: method, document: document) }) else {
+            throw ContractDocumentError("the document has no operation \(method.rawValue) \(template)")
+        }
+        return operation
+    }
+
+    private func violation(of request: RecordedRequest, problem: String) -> ContractViolationError {
+        ContractViolationError(request: request.shown, operation: nil, problems: [problem])
+    }
+
+    /// Returns the path of a request without that of each server that it is below of.
+    private func pathCandidates(of path: String) -> [String] {
+        var candidates: [String] = []
+        for url in serverURLs.isEmpty ? [""] : serverURLs {
+            let prefix = url.contains("://") ? (try? BaseURL(url))?.pathPrefix ?? "" : url
+            guard path.hasPrefix(prefix) else { continue }
+            let rest = String(path.dropFirst(prefix.count))
+            if rest.isEmpty || rest.hasPrefix("/") { candidates.append(rest.isEmpty ? "/" : rest) }
+        }
+        return candidates
+    }
+
+    private func hint(for candidates: [String]) -> String {
+        guard let path = candidates.first else {
+            return "; the servers are \(serverURLs.joined(separator: ", "))"
+        }
+        let nearest = paths.prefix(200).map { ($0.template, MatchResult.similarity(of: $0.template, to: path)) }
+            .max { $0.1 < $1.1 }
+        return nearest.map { "; the nearest is \($0.0)" } ?? "; it has no paths"
+    }
+}

@@ -1,0 +1,64 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghSupport
+
+extension APIClient {
+    /// Takes no new calls, waits until the running ones have ended, and stops everything else, for a program that ends.
+    ///
+    /// This is final, and applies to the client and its views: each later call throws a ``NetworkError`` whose
+    /// ``NetworkError/underlyingError`` is a ``ClientDrainedError``. Running calls go on, with their waits, retries,
+    /// hedged requests and places in queues, and so do streams. A call that one of their interceptors makes, such as
+    /// the refresh of a token, is part of them. Meanwhile
+    /// - WebSockets and subscriptions that were opened through the client close with 1001; a subscription connection
+    ///   waits for the answers to its one-shot requests first;
+    /// - download managers that were created with the client close, so that the next manager of a folder resumes its
+    ///   downloads;
+    /// - event sources end, and can be resumed after the id of their last event.
+    ///
+    /// What still runs when the time is over is cancelled, and this returns without waiting for it. Cancelling the task
+    /// ends the time at once. Several drains at the same time share one result; the shortest time applies. Do not wait
+    /// for a drain within a call of the same client, which would wait for itself.
+    ///
+    /// - Parameter time: The longest wait. With zero or less, everything that runs is cancelled at once.
+    /// - Returns: A report of the work that was stopped; empty if everything had ended by itself.
+    @concurrent
+    @discardableResult
+    public func drain(within time: Duration) async -> DrainReport {
+        let members = gate.begin()
+        endlessScope.cancelAll()
+        _ = await configuration.time.sleep(for: time, orUntil: { [gate] in await gate.untilEnded(members) })
+        if gate.end(members) {
+            let running = scope
+            let requests = running.requestMembers.map { member in
+                let request = member.carried
+                return FailureContext(
+                    method: request.head.method.rawValue, url: request.urlString,
+                    attempts: request.options.call?.attempts ?? 1)
+            }
+            cutRequests = requests
+            running.cancelAll()
+        }
+        return DrainReport(gate.outcome, requests: cutRequests)
+    }
+
+    /// True from the beginning of a drain on.
+    public var isDraining: Bool { gate.isDraining }
+}
+
+extension Call {
+    /// The scope that can cancel all calls of the client that begin now, or all of its event sources.
+    var scope: CancellationScope { isEndless ? client.endlessScope : client.scope }
+
+    /// Returns the error of a call that a draining client refuses, after reporting it to the observer.
+    func refused(reportingTo reporter: CallReporter?) -> NetworkError {
+        let description = try? describe(settings)
+        let context = FailureContext(
+            method: description?.method.rawValue ?? "",
+            url: description?.intendedURL(settings) ?? settings.configuration.baseURL ?? "", attempts: 0)
+        let error = NetworkError.responseError(ResponseError(ClientDrainedError(), context: context))
+        reporter?.failed(error)
+        return error
+    }
+}

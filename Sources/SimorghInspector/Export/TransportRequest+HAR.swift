@@ -1,0 +1,49 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+package import SimorghCore
+import SimorghSupport
+
+extension HTTPRequest {
+    /// A GET without a target, for a description that has none.
+    package static var get: HTTPRequest { HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil) }
+}
+
+extension HTTPFields {
+    /// Creates header fields from those of a HAR file, without pseudo-header fields and invalid names.
+    package init(records: [HARDocument.Record]) {
+        self.init()
+        for record in records {
+            if let name = HTTPField.Name(record.name) { append(HTTPField(name: name, value: record.value)) }
+        }
+    }
+}
+
+extension TransportRequest {
+    /// The fields that a client adds itself, which a copied request must not repeat.
+    private static let automatic: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]
+
+    /// Creates the request that a HAR entry describes; `nil` if its URL or method is invalid.
+    package init?(described request: HARDocument.Request) {
+        guard let method = HTTPRequest.Method(request.method),
+            let url = try? BaseURL.absolute(request.url, schemes: ["http", "https", "ws", "wss"])
+        else { return nil }
+        var head = HTTPRequest(
+            method: method, scheme: url.base.scheme, authority: url.base.authority,
+            path: Self.target(of: request.url))
+        head.headerFields = HTTPFields(
+            records: request.headers.filter { !Self.automatic.contains($0.name.lowercased()) })
+        self.init(head: head)
+        if let postData = request.postData, !postData.text.isEmpty {
+            body = .text(postData.text, contentType: postData.mimeType)
+        }
+    }
+
+    /// Returns the path and the query of a URL as they are, without escaping the replacement of a secret.
+    package static func target(of url: String) -> String {
+        let parts = URLReference(url)
+        let path = parts.path.isEmpty ? "/" : String(parts.path)
+        return path + (parts.query.map { "?\($0)" } ?? "")
+    }
+}

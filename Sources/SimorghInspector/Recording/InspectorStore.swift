@@ -1,0 +1,82 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import SimorghCore
+package import SimorghSupport
+import Synchronization
+
+/// The state of an inspector, shared by its observers and its server.
+package final class InspectorStore: Sendable {
+    /// Signaled after each change.
+    package let changed = AsyncSignal()
+    package let configuration: Inspector.Configuration
+    package let time: TimeSource
+    private let watch: Stopwatch
+    private let state: Mutex<InspectorState>
+    private let frameOrigins = Mutex<[String]>([])
+    /// The clients that calls are repeated with, by name.
+    private let clients = Mutex<[(name: String, client: APIClient)]>([])
+
+    package init(_ configuration: Inspector.Configuration, state: InspectorState? = nil, time: TimeSource = .system) {
+        self.configuration = configuration
+        self.time = time
+        watch = time.stopwatch()
+        var limits = InspectorState.Limits()
+        limits.calls = max(1, configuration.maximumCalls)
+        limits.bytes = max(0, configuration.maximumBytes)
+        limits.messages = max(1, configuration.maximumMessages)
+        self.state = Mutex(state ?? InspectorState(limits))
+    }
+
+    /// A copy of the state.
+    package var snapshot: InspectorState { state.withLock { $0 } }
+
+    /// Changes the state, and wakes the pages.
+    ///
+    /// - Parameter change: Receives the state and the time since the start of the inspector.
+    /// - Returns: The result of the change.
+    @discardableResult
+    package func change<Value: Sendable>(_ change: (inout InspectorState, Duration) -> Value) -> Value {
+        let now = watch.elapsed
+        let (value, discarded) = state.withLock { state in
+            let value = change(&state, now)
+            return (value, state.takeDiscarded())
+        }
+        for exchange in discarded { exchange.forget() }
+        changed.ring()
+        return value
+    }
+
+    /// Reads the state without a copy of it.
+    package func read<Value: Sendable>(_ read: (InspectorState) -> Value) -> Value { state.withLock { read($0) } }
+
+    /// Adds a client that can repeat calls.
+    package func add(_ client: APIClient, named name: String) {
+        clients.withLock { clients in
+            clients.removeAll { $0.name == name }
+            clients.append((name, client))
+        }
+    }
+
+    /// Returns the client with a name.
+    package func client(named name: String) -> APIClient? {
+        clients.withLock { clients in clients.last { $0.name == name }?.client }
+    }
+
+    /// The largest number of origins that may show the page in a frame.
+    private static let maximumFrameOrigins = 8
+
+    /// Allows the pages of an origin to show the inspector in a frame; the last eight origins are kept.
+    package func allowFrame(in origin: String) {
+        frameOrigins.withLock { origins in
+            if !origins.contains(origin) { origins.append(origin) }
+            if origins.count > Self.maximumFrameOrigins { origins.removeFirst() }
+        }
+    }
+
+    /// The origins whose pages may show the inspector in a frame.
+    package var allowedFrameOrigins: [String] { frameOrigins.withLock(\.self) }
+
+    /// Releases the clients.
+    package func removeClients() { clients.withLock { $0 = [] } }
+}

@@ -1,0 +1,112 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghSupport
+import SimorghTesting
+import Synchronization
+public import Testing
+
+/// A trait that provides a transport for the task of each test: `.stubbed`, `.cassette` or `.transport`.
+///
+/// A suite applies it to each of its tests. Of several such traits the innermost one counts: a test's before that of
+/// its suite. If the test fails, its exchanges are attached to the report as `exchanges.har`, with credentials hidden.
+public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
+    /// The transport of a test, and what belongs to it.
+    struct Setup: Sendable {
+        var transport: any Transport
+        var baseURL: String
+        var stubs: StubServer?
+        var cassette: Cassette?
+        /// Checks, after a test that has not thrown, that all that it expected has happened.
+        var finish: @Sendable () throws -> Void = {}
+    }
+
+    /// Stores a HAR file for the report of a test.
+    package typealias Report = @Sendable (_ file: [UInt8], _ test: Test) -> Void
+
+    /// The base URL of relative paths, unless the trait names another.
+    static let defaultBaseURL = "https://api.test"
+    /// The largest part of each body in the attached file, in bytes.
+    package static let maximumBodyBytes = 64 * 1024
+    /// The largest size of all bodies in the attached file, in bytes.
+    package static let maximumBytes = 8 * 1024 * 1024
+    /// The largest number of exchanges in the attached file; older ones are dropped.
+    package static let maximumEntries = 200
+
+    private let setUp: @Sendable (Test) throws -> Setup
+    package var report: Report = TransportTrait.attach
+
+    init(setUp: @escaping @Sendable (Test) throws -> Setup) { self.setUp = setUp }
+
+    /// True: each test of a suite gets a scope of its own.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test with its transport.
+    ///
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - testCase: Its case.
+    ///   - function: Runs the test.
+    /// - Throws: The error of the test; that of the trait if its transport cannot be created, or if a stubbed response
+    ///   or a recorded exchange was not used.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let setup = try setUp(test)
+        let recorder = HARRecorder(
+            maximumEntries: Self.maximumEntries, maximumBodyBytes: Self.maximumBodyBytes,
+            maximumBytes: Self.maximumBytes)
+        let scope = TestScope(setup, recorder: recorder)
+        let failure = FailureFlag()
+        do {
+            try await failure.trait.provideScope(for: test, testCase: testCase) {
+                try await scope.run {
+                    try await function()
+                    try setup.finish()
+                }
+            }
+        } catch {
+            try attachExchanges(of: recorder, to: test)
+            throw error
+        }
+        if failure.isSet { try attachExchanges(of: recorder, to: test) }
+    }
+
+    private func attachExchanges(of recorder: HARRecorder, to test: Test) throws {
+        guard recorder.count > 0 else { return }
+        report([UInt8](try recorder.export()), test)
+    }
+
+    private static func attach(_ file: [UInt8], to test: Test) {
+        Attachment<[UInt8]>.record(file, named: "exchanges.har", sourceLocation: test.sourceLocation)
+    }
+}
+
+/// Notes that a test has recorded a failure.
+final class FailureFlag: Sendable {
+    private let state = Atomic(false)
+
+    /// True once the test has recorded a failure.
+    var isSet: Bool { state.load(ordering: .acquiring) }
+
+    /// The trait that notes failures, and passes them on unchanged.
+    var trait: IssueHandlingTrait {
+        .compactMapIssues { issue in
+            if Self.isFailure(issue) { self.state.store(true, ordering: .releasing) }
+            return issue
+        }
+    }
+}
+
+#if compiler(>=6.3)
+extension FailureFlag {
+    /// Returns false for a warning.
+    private static func isFailure(_ issue: Issue) -> Bool { issue.isFailure }
+}
+#else
+extension FailureFlag {
+    /// Returns true: before Swift 6.3, every issue is a failure.
+    private static func isFailure(_ issue: Issue) -> Bool { true }
+}
+#endif

@@ -1,0 +1,62 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghContracts
+import SimorghCore
+import SimorghSupport
+import Testing
+
+@Suite("OpenAPIContract: documents", .timeLimit(.minutes(2)))
+struct OpenAPIContractTests {
+    private static func failure(_ text: String, limits: OpenAPIContract.Limits = .init()) throws -> String {
+        let error = #expect(throws: ContractDocumentError.self) {
+            try OpenAPIContract(Data(text.utf8), limits: limits)
+        }
+        return try #require(error).description
+    }
+
+    @Test(
+        "A document that is not OpenAPI 3 is an error that says why",
+        arguments: [
+            ("{}", "does not begin with openapi"), (#"{"openapi": "4.0.0"}"#, "does not begin with openapi"),
+            (#"{"swagger": "2.0"}"#, "convert it to OpenAPI 3.1"), (#"{"openapi": "#, "is not valid JSON"),
+            (##"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "#/none"}}}"##, "points to nothing"),
+            (#"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "b.json#/a"}}}"#, "points out of the document"),
+        ])
+    func invalid(text: String, reason: String) throws {
+        #expect(try Self.failure(text).contains(reason))
+    }
+
+    @Test("A document beyond a limit is an error")
+    func limits() throws {
+        var limits = OpenAPIContract.Limits()
+        limits.bytes = 10
+        #expect(try Self.failure(BirdDocument.json, limits: limits).contains("more than the limit of 10"))
+        limits = OpenAPIContract.Limits()
+        limits.paths = 2
+        #expect(try Self.failure(BirdDocument.json, limits: limits).contains("paths, more than the limit of 2"))
+    }
+
+    @Test("JSON that is nested too deep is an error")
+    func deep() throws {
+        let text = #"{"openapi": "3.1.0", "x": "# + String(repeating: "[", count: 100_000)
+        #expect(try Self.failure(text).contains("is not valid JSON"))
+    }
+
+    @Test("A file that does not exist is an error that names it")
+    func missing() {
+        let error = #expect(throws: ContractDocumentError.self) { try OpenAPIContract(contentsOf: "/none/a.json") }
+        #expect(error?.description.contains("/none/a.json") == true)
+    }
+
+    @Test(
+        "The base URL is that of the first server",
+        arguments: [
+            ("[]", "https://api.test"), (#"[{"url": "/v1"}]"#, "https://api.test/v1"),
+            (#"[{"url": "http://a.example/"}]"#, "http://a.example"),
+        ])
+    func baseURL(servers: String, url: String) throws {
+        let contract = try OpenAPIContract(Data(#"{"openapi": "3.0.3", "servers": \#(servers), "paths": {}}"#.utf8))
+        #expect(contract.baseURL == url)
+    }
+}

@@ -1,0 +1,53 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghInspector
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct SwiftTextTests {
+    @Test("A literal escapes quotes, control characters and marks that turn the direction of text")
+    func literal() {
+        #expect(SwiftText.literal("a\"b\\c\n\u{202E}é") == #""a\"b\\c\n\u{202e}é""#)
+        #expect(SwiftText.literal(#"\(x)"#) == #""\\(x)""#)
+    }
+
+    @Test("The code has method, URL, fields once each, and the body")
+    func code() throws {
+        var request = TransportRequest(
+            head: HTTPRequest(method: .post, scheme: "https", authority: "a.example", path: "/b?c=d"))
+        request.head.headerFields.append(HTTPField(name: .accept, value: "text/html"))
+        request.head.headerFields.append(HTTPField(name: .accept, value: "application/json"))
+        request.head.headerFields[.contentType] = "application/json"
+        request.body = .text(#"{"a":1}"#, contentType: "application/json")
+        #expect(
+            SwiftText.code(for: request) == #"""
+                // For a client without a base URL.
+                let answer = try await client.call(
+                    .post, "https://a.example/b?c=d",
+                    headers: [
+                        "Accept": "text/html, application/json",
+                    ],
+                    body: .text("{\"a\":1}", contentType: "application/json")
+                ).response()
+
+                """#)
+    }
+
+    @Test("The request of a HAR entry has no fields that the client adds, and an invalid one has no request")
+    func described() throws {
+        var entry = HARDocument.Entry.answered(
+            with: 200,
+            headers: [
+                HARDocument.Record(name: ":method", value: "GET"), HARDocument.Record(name: "Host", value: "a"),
+                HARDocument.Record(name: "Accept", value: "*/*"),
+            ])
+        let request = try #require(TransportRequest(described: entry.request))
+        #expect(request.head.headerFields.map(\.name.rawName) == ["Accept"])
+        entry.request.url = "not a URL"
+        #expect(TransportRequest(described: entry.request) == nil)
+    }
+}

@@ -1,0 +1,206 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if ServiceLifecycle
+import Foundation
+import HTTPTypes
+import Logging
+import ServiceLifecycle
+import SimorghCore
+import SimorghDownloads
+import SimorghNIO
+import SimorghNetwork
+import SimorghRealtime
+import SimorghServices
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("Services", .timeLimit(.minutes(5)))
+struct ServiceTests {
+    /// A service that tells when the group runs.
+    private struct Started: Service {
+        let gate = Gate()
+
+        func run() async throws {
+            gate.open()
+            try? await gracefulShutdown()
+        }
+    }
+
+    /// Runs services in a group, shuts them down when `body` returns, and waits for their end.
+    private static func run(_ services: [any Service], until body: @Sendable () async throws -> Void) async throws {
+        let started = Started()
+        let group = ServiceGroup(
+            services: [started] + services, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let run = Task { try await group.run() }
+        do {
+            try await started.gate.wait()
+            try await body()
+        } catch {
+            run.cancel()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await run.value
+    }
+
+    @Test("A client drains at graceful shutdown: a running call ends, later ones are refused")
+    func client() async throws {
+        let (gate, transport) = (Gate(), StubServer())
+        transport.on(nil, path: "/slow", response: .text("late").held(by: gate))
+        let client = APIClient.scripted(transport)
+        let call = Task { try await client.call(.get, "slow").string() }
+        try await gate.waiting()
+        let report = LockedValue<DrainReport?>(nil)
+        let service = ClientService(client, drainingWithin: .seconds(60)) { done in report.change { $0 = done } }
+        let opener = Task {
+            try await eventually { client.isDraining }
+            gate.open()
+        }
+        try await Self.run([service]) { try await gate.waiting() }
+        try await opener.value
+        #expect(try await call.value == "late")
+        #expect(report.value?.isComplete == true)
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "slow").void() }
+        #expect(error?.underlyingError is ClientDrainedError)
+    }
+
+    @Test("A cancelled client service cancels the running calls")
+    func cancelled() async throws {
+        let (gate, transport) = (Gate(), StubServer())
+        transport.on(nil, path: "/slow", response: .text("late").held(by: gate))
+        let client = APIClient.scripted(transport)
+        let call = Task { try await client.call(.get, "slow").string() }
+        try await gate.waiting()
+        let run = Task { try await client.run() }
+        run.cancel()
+        try await run.value
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.isCancelled == true)
+    }
+
+    @Test("A WebSocket connects, and closes with 1001 at graceful shutdown")
+    func webSocket() async throws {
+        let world = WebSocketFixture()
+        let connection = try world.connection()
+        try await Self.run([connection]) { try await eventually { connection.state == .connected } }
+        #expect(try await world.server.peer(at: 0).receivedClose?.code == .goingAway)
+        #expect(connection.state == .disconnected)
+    }
+
+    @Test("A WebSocket service throws when the connection ends for good, and returns when the server closes it")
+    func webSocketEnds() async throws {
+        let world = WebSocketFixture()
+        let (refused, normal) = (try world.connection(), try world.connection())
+        let first = Task { try await refused.run() }
+        try await world.server.peer(at: 0).close(code: .policyViolation)
+        await #expect(throws: WebSocketError.self) { try await first.value }
+        let second = Task { try await normal.run() }
+        try await world.server.peer(at: 1).close()
+        try await second.value
+    }
+
+    @Test("Subscription services disconnect at graceful shutdown")
+    func subscriptions() async throws {
+        let world = SubscriptionFixture()
+        let socket = world.socket(PlainProtocol(greets: false, confirms: false))
+        try await Self.run([socket]) { try await eventually { socket.state == .connected } }
+        #expect(socket.state != .connected)
+        try await world.server.peer(at: 0).closed()
+    }
+
+    @Test("A download manager closes, and its download is resumed later")
+    func downloads() async throws {
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
+        let origin = FakeOrigin(bytes)
+        let (manager, id) = try await place.begun(origin)
+        try await Self.run([manager]) {}
+        #expect(throws: DownloadError.self) { try manager.enqueue(url: DownloadTestFolder.url) }
+        origin.change { $0.isHeld = false }
+        let next = try place.manager(origin)
+        #expect(await next.progress(for: id).last()?.state == .completed)
+        await place.end(next)
+    }
+
+    @Test("A monitor runs until graceful shutdown")
+    func monitor() async throws {
+        let monitor = NetworkMonitor()
+        try await Self.run([monitor]) { try await eventually { monitor.isMonitoring } }
+        #expect(!monitor.isMonitoring)
+    }
+
+    // MARK: Streams
+
+    private static let event = StubResponse.BodyStep.bytes(Data("id: 7\ndata: a\n\n".utf8))
+
+    @Test("An event source ends at graceful shutdown while it waits for an event")
+    func eventSource() async throws {
+        let (gate, transport) = (Gate(), StubServer())
+        transport.on(
+            nil, path: "/feed", response: .chunks([Self.event, .wait(gate)], contentType: "text/event-stream"))
+        let count = Counter()
+        let service = StreamService(APIClient.scripted(transport).eventSource(.get, "feed")) { _ in count.next() }
+        try await Self.run([service]) { try await eventually { count.count == 1 } }
+        #expect(count.count == 1)
+    }
+
+    @Test("An event that is being handled at graceful shutdown is handled to the end")
+    func handled() async throws {
+        let (gate, handling, transport) = (Gate(), Gate(), StubServer())
+        transport.on(
+            nil, path: "/feed",
+            response: .chunks([Self.event, Self.event, .wait(gate)], contentType: "text/event-stream"))
+        let count = Counter()
+        let service = StreamService(APIClient.scripted(transport).eventSource(.get, "feed")) { _ in
+            try await handling.wait()
+            count.next()
+        }
+        let probe = ShutdownProbe()
+        let opener = Task {
+            try await probe.began.wait()
+            handling.open()
+        }
+        // The group shuts down the last service first.
+        try await Self.run([service, probe]) { try await handling.waiting() }
+        try await opener.value
+        #expect(count.count >= 1)
+    }
+
+    /// A service that tells when the shutdown begins.
+    private struct ShutdownProbe: Service {
+        let began = Gate()
+
+        func run() async throws {
+            try? await gracefulShutdown()
+            began.open()
+        }
+    }
+
+    @Test("A handler's error ends the service")
+    func handlerFails() async throws {
+        struct Failure: Error {}
+        let transport = StubServer()
+        transport.on(nil, path: "/feed", response: .chunks([Self.event], contentType: "text/event-stream"))
+        let service = StreamService(APIClient.scripted(transport).eventSource(.get, "feed")) { _ in throw Failure() }
+        await #expect(throws: Failure.self) { try await service.run() }
+    }
+
+    @Test("Over the engine, the report of a drain names the requests that were cut, without credentials")
+    func report() async throws {
+        try await MockServer.with { server in
+            let gate = Gate()
+            server.on("/slow", response: .text("late").held(by: gate))
+            let client = APIClient(configuration: server.clientConfiguration, transport: NIOTransport.shared)
+            let call = Task { try await client.call(.put, "slow").void() }
+            try await gate.waiting()
+            let report = await client.drain(within: .zero)
+            #expect(report.calls == 1)
+            #expect(report.requests.map(\.method) == ["PUT"] && report.requests.map(\.url) == [server.url + "/slow"])
+            _ = await call.result
+            gate.open()
+        }
+    }
+}
+#endif
