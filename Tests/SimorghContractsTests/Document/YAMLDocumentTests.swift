@@ -63,7 +63,9 @@ struct YAMLDocumentTests {
 
     @Test(
         "A key with aliases is an error before the parser compares it",
-        arguments: ["? *a\n: b", "? [*a, *a]\n: b", "*a : b", "{*a : b}", "x: {[*a, *a]: b}", "{ ? *a : b }", "{?[*a,\n*a]:b}"])
+        arguments: [
+            "? *a\n: b", "? [*a, *a]\n: b", "*a : b", "{*a : b}", "x: {[*a, *a]: b}", "{ ? *a : b }", "{?[*a,\n*a]:b}",
+        ])
     func keys(key: String) throws {
         let text = "openapi: 3.1.0\nx: &a [1, 2]\ny:\n  \(key.replacing("\n", with: "\n  "))"
         #expect(try Self.failure(text).contains("a key of the document is not text"))
