@@ -16,7 +16,7 @@ struct ContractServerTests {
     func example() async throws {
         let server = ContractServer(try BirdDocument.contract())
         #expect(server.baseURL == "https://birds.example/v1")
-        let response = try await server.client().call(.post, "birds", body: .json(["id": 1] as JSON)).result()
+        let response = await server.client().call(.post, "birds", body: .json(["id": 1] as JSON)).result()
         // The body has no name.
         #expect(throws: NetworkError.self) { try response.get() }
         let bird: JSON = ["id": 8, "name": "Zal"]
