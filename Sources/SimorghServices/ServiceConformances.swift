@@ -51,7 +51,9 @@ extension WebSocketConnection: Service {
             guard Task.isCancelled else { throw error }
             return
         }
-        guard !Task.isShuttingDownGracefully, !Task.isCancelled, closure?.code != .normal, let lastFailure else { return }
+        guard !Task.isShuttingDownGracefully, !Task.isCancelled, closure?.code != .normal, let lastFailure else {
+            return
+        }
         throw lastFailure
     }
 }
