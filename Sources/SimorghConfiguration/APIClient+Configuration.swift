@@ -11,13 +11,22 @@ extension APIClient {
     /// ```swift
     /// import Configuration
     ///
-    /// let following = Task { try await client.followConfiguration(reader.scoped(to: "http")) }
+    /// let following = Task {
+    ///     do {
+    ///         try await client.followConfiguration(reader.scoped(to: "http")) { error in print("rejected:", error) }
+    ///     } catch {
+    ///         print("not followed:", error)
+    ///     }
+    /// }
     /// ```
-    /// The settings with a key of `APIClient.Configuration(reader:)` belong to the reader from then
-    /// on: a setting whose value is removed returns to its state before this call. Calls that are described later use
-    /// the new settings; running calls and views from ``/SimorghCore/APIClient/with(_:)`` do not change.
+    /// A setting with a key of `APIClient.Configuration(reader:)` belongs to the reader as soon as one of its keys has a
+    /// value. If the value is removed later, the setting returns to its state before this call. The other settings stay
+    /// as the program sets them. The timeouts are one setting, and so are the limits, the retry policy, the header
+    /// fields, the TLS options, the allowed networks and the authentication. Calls that are described later use the new
+    /// settings; running calls and views from ``/SimorghCore/APIClient/with(_:)`` do not change.
     ///
-    /// A change with an invalid value is rejected as a whole, and the settings stay as they are.
+    /// A change with an invalid value is rejected as a whole, and the settings stay as they are. Only `onRejected`
+    /// reports it.
     ///
     /// - Parameters:
     ///   - reader: The reader; its provider must support changes, as a reloading file does.
@@ -31,21 +40,19 @@ extension APIClient {
         let base = configuration
         try await reader.watchSnapshot { updates in
             var isFirst = true
+            var names: Set<String> = []
             for await snapshot in updates {
-                do {
-                    try apply(snapshot, over: base)
-                } catch let error as ClientConfigurationError where !isFirst {
+                do throws(ClientConfigurationError) {
+                    var changed = base
+                    names.formUnion(try changed.read(snapshot))
+                    updateConfiguration { $0.copy(names, from: changed) }
+                } catch {
+                    guard !isFirst else { throw error }
                     onRejected?(error)
                 }
                 isFirst = false
             }
         }
-    }
-
-    private func apply(_ snapshot: ConfigSnapshotReader, over base: Configuration) throws {
-        var changed = base
-        try changed.update(from: snapshot)
-        updateConfiguration { $0.restoreReadSettings(from: changed) }
     }
 }
 #endif

@@ -16,7 +16,8 @@ extension APIClient.Configuration {
     /// let configuration = try APIClient.Configuration(reader: reader.scoped(to: "http"))
     /// let client = APIClient(configuration: configuration)
     /// ```
-    /// Times are whole milliseconds. A timeout of 0 means no limit.
+    /// Times are whole milliseconds. A timeout of 0 means no limit. `EnvironmentVariablesProvider` splits arrays at
+    /// commas; a header field with a comma in its value needs `EnvironmentVariablesProvider(arraySeparator: ";")`.
     ///
     /// | key | type | setting |
     /// |---|---|---|
@@ -33,7 +34,7 @@ extension APIClient.Configuration {
     /// | `redirects.limit` | int, 0 to follow none | ``/SimorghCore/APIClient/Configuration/redirects`` |
     /// | `retry.maximumRetries` | int, 0 for no retries | ``/SimorghCore/APIClient/Configuration/retry`` |
     /// | `retry.baseDelayMs`, `retry.maximumDelayMs` | int | the waits of that policy |
-    /// | `proxy.url` | string, secret: a URL, `none`, `system` or `environment` | the proxy of ``/SimorghCore/APIClient/Configuration/route`` |
+    /// | `proxy.url` | string, secret: a URL with its scheme, `none`, `system` or `environment` | the proxy of ``/SimorghCore/APIClient/Configuration/route`` |
     /// | `proxy.bypass` | string | the hosts that are reached without that proxy |
     /// | `tls.minimumVersion` | `1.2` or `1.3` | the oldest version of ``/SimorghCore/APIClient/Configuration/tls`` |
     /// | `tls.rootFiles` | string array | files with root certificates to trust besides the system's |
@@ -62,23 +63,49 @@ extension APIClient.Configuration {
     /// - Parameter snapshot: The snapshot, with the keys of `init(reader:)`.
     /// - Throws: ``ClientConfigurationError`` for the first value that is invalid; nothing is changed then.
     public mutating func update(from snapshot: ConfigSnapshotReader) throws {
-        var changed = self
-        try changed.apply(SettingsReader(snapshot: snapshot))
-        self = changed
+        _ = try read(snapshot)
     }
 
-    /// Restores the settings that a reader can change.
-    mutating func restoreReadSettings(from base: APIClient.Configuration) {
-        (baseURL, userAgent, headers, requestIDHeader) =
-            (base.baseURL, base.userAgent, base.headers, base.requestIDHeader)
-        (timeouts, limits, httpVersion, decompresses) =
-            (base.timeouts, base.limits, base.httpVersion, base.decompresses)
-        (maximumCollectedBytes, maximumErrorBodyBytes) = (base.maximumCollectedBytes, base.maximumErrorBodyBytes)
-        (redirects, retry, authentication, access) = (base.redirects, base.retry, base.authentication, base.access)
-        route.proxy = base.route.proxy
-        (tls.minimumVersion, tls.trust) = (base.tls.minimumVersion, base.tls.trust)
-        resilience.coalescesRequests = base.resilience.coalescesRequests
-        logging.level = base.logging.level
+    /// Changes the settings that have a value in a snapshot.
+    ///
+    /// - Returns: The names of these settings, for ``copy(_:from:)``.
+    mutating func read(_ snapshot: ConfigSnapshotReader) throws(ClientConfigurationError) -> Set<String> {
+        let reader = SettingsReader(snapshot: snapshot)
+        var changed = self
+        try changed.apply(reader)
+        self = changed
+        return reader.settings
+    }
+
+    /// Copies settings that a reader can change.
+    ///
+    /// - Parameters:
+    ///   - settings: The first components of their keys.
+    ///   - other: The configuration to copy from.
+    mutating func copy(_ settings: Set<String>, from other: APIClient.Configuration) {
+        for setting in settings {
+            switch setting {
+            case "baseURL": baseURL = other.baseURL
+            case "userAgent": userAgent = other.userAgent
+            case "headers": headers = other.headers
+            case "requestIDHeader": requestIDHeader = other.requestIDHeader
+            case "timeouts": timeouts = other.timeouts
+            case "limits": limits = other.limits
+            case "maximumCollectedBytes": maximumCollectedBytes = other.maximumCollectedBytes
+            case "maximumErrorBodyBytes": maximumErrorBodyBytes = other.maximumErrorBodyBytes
+            case "httpVersion": httpVersion = other.httpVersion
+            case "decompresses": decompresses = other.decompresses
+            case "redirects": redirects = other.redirects
+            case "retry": retry = other.retry
+            case "proxy": route.proxy = other.route.proxy
+            case "tls": (tls.minimumVersion, tls.trust) = (other.tls.minimumVersion, other.tls.trust)
+            case "access": access = other.access
+            case "authentication": authentication = other.authentication
+            case "resilience": resilience.coalescesRequests = other.resilience.coalescesRequests
+            case "logging": logging.level = other.logging.level
+            default: assertionFailure("the setting \(setting) is not copied")
+            }
+        }
     }
 
     private mutating func apply(_ reader: SettingsReader) throws(ClientConfigurationError) {
@@ -90,7 +117,7 @@ extension APIClient.Configuration {
     }
 
     private mutating func applyRequestSettings(_ reader: SettingsReader) throws(ClientConfigurationError) {
-        if let url = reader.text("baseURL") {
+        if let url = try reader.text("baseURL") {
             do {
                 _ = try BaseURL(url)
             } catch {
@@ -98,9 +125,20 @@ extension APIClient.Configuration {
             }
             baseURL = url
         }
-        if let agent = reader.text("userAgent") { userAgent = agent.isEmpty ? nil : agent }
-        if let name = reader.text("requestIDHeader") { requestIDHeader = name.isEmpty ? nil : name }
-        for entry in reader.texts("headers", isSecret: true) ?? [] {
+        if let agent = try reader.text("userAgent") {
+            guard (try? HeaderRules.field(name: "User-Agent", value: agent)) != nil else {
+                throw ClientConfigurationError(key: "userAgent", message: "the value is not valid in a header field")
+            }
+            userAgent = agent.isEmpty ? nil : agent
+        }
+        if let name = try reader.text("requestIDHeader") {
+            guard name.isEmpty || (try? HeaderRules.field(name: name, value: "")) != nil else {
+                throw ClientConfigurationError(
+                    key: "requestIDHeader", message: "the value is not a valid name of a header field")
+            }
+            requestIDHeader = name.isEmpty ? nil : name
+        }
+        for entry in try reader.texts("headers", isSecret: true) ?? [] {
             guard let colon = entry.firstIndex(of: ":") else {
                 throw ClientConfigurationError(key: "headers", message: "an entry has no colon after the name")
             }
@@ -109,6 +147,8 @@ extension APIClient.Configuration {
             guard (try? HeaderRules.field(name: name, value: value)) != nil else {
                 throw ClientConfigurationError(key: "headers", message: "an entry is not a valid header field")
             }
+            // The keys of the dictionary are case-sensitive, and header fields are not.
+            for other in headers.keys where other.lowercased() == name.lowercased() { headers[other] = nil }
             headers[name] = value
         }
     }
@@ -132,16 +172,18 @@ extension APIClient.Configuration {
         let versions = TransportOptions.HTTPVersion.allCases.map { (name: "\($0)", value: $0) }
         if let version = try reader.choice("httpVersion", of: versions) { httpVersion = version }
         if let isOn = try reader.flag("decompresses") { decompresses = isOn }
-        let bypass = reader.text("proxy.bypass")
-        switch reader.text("proxy.url", isSecret: true) {
+        let bypass = try reader.text("proxy.bypass")
+        switch try reader.text("proxy.url", isSecret: true) {
         case "none": route.proxy = .none
         case "system": route.proxy = .system
         case "environment": route.proxy = .environment
         case let url?:
             let proxy = ProxyOptions.url(url, bypass: bypass ?? "")
-            // The description of the error may contain the password.
-            guard (try? Proxy(url)) != nil else {
-                throw ClientConfigurationError(key: "proxy.url", message: "the URL of the proxy is invalid")
+            // Without a scheme a misspelled keyword would be the name of a host. The description of the error may
+            // contain the password.
+            guard url.contains("://"), (try? Proxy(url)) != nil else {
+                throw ClientConfigurationError(
+                    key: "proxy.url", message: "the value is not a URL with a scheme, none, system or environment")
             }
             route.proxy = proxy
         case nil:
@@ -151,7 +193,11 @@ extension APIClient.Configuration {
         }
         let tlsVersions: [(name: String, value: TLSOptions.Version)] = [("1.2", .tls12), ("1.3", .tls13)]
         if let version = try reader.choice("tls.minimumVersion", of: tlsVersions) { tls.minimumVersion = version }
-        if let files = reader.texts("tls.rootFiles"), !files.isEmpty {
+        if let files = try reader.texts("tls.rootFiles"), !files.isEmpty {
+            for (index, file) in files.enumerated() where FileBytes.prefix(of: file, upTo: 1) == nil {
+                throw ClientConfigurationError(
+                    key: "tls.rootFiles", message: "file \(index + 1) of the list cannot be read")
+            }
             tls.trust = .systemAnd(files.map { .file($0) })
         }
         if let isOn = try reader.flag("access.allowsCellular") { access.allowsCellular = isOn }
@@ -161,7 +207,12 @@ extension APIClient.Configuration {
 
     private mutating func applyPolicies(_ reader: SettingsReader) throws(ClientConfigurationError) {
         if let limit = try reader.number("redirects.limit") {
-            if limit == 0 { redirects = .none } else { redirects.limit = limit }
+            if limit == 0 {
+                redirects = .none
+            } else {
+                if !redirects.follows { redirects = .follow }
+                redirects.limit = limit
+            }
         }
         let maximum = try reader.number("retry.maximumRetries")
         let (base, longest) = (try reader.duration("retry.baseDelayMs"), try reader.duration("retry.maximumDelayMs"))
@@ -180,12 +231,18 @@ extension APIClient.Configuration {
     }
 
     private mutating func applyAuthentication(_ reader: SettingsReader) throws(ClientConfigurationError) {
-        let token = reader.text("authentication.bearerToken", isSecret: true)
-        let username = reader.text("authentication.username")
-        let password = reader.text("authentication.password", isSecret: true)
+        let token = try reader.text("authentication.bearerToken", isSecret: true)
+        let username = try reader.text("authentication.username")
+        let password = try reader.text("authentication.password", isSecret: true)
         switch (token, username, password) {
         case (nil, nil, nil): return
-        case (let token?, nil, nil): authentication = .bearer(token)
+        case (let token?, nil, nil):
+            guard (try? HeaderRules.bearer(token)) != nil else {
+                throw ClientConfigurationError(
+                    key: "authentication.bearerToken",
+                    message: "the token is empty, or holds a line break or another control character")
+            }
+            authentication = .bearer(token)
         case (nil, let username?, let password?): authentication = .basic(username: username, password: password)
         case (_?, _, _):
             throw ClientConfigurationError(

@@ -5,30 +5,34 @@
 import Configuration
 import SimorghSupport
 
-/// Reads values of a snapshot, and throws an error for text that has another form.
+/// Reads values of a snapshot, and throws an error for a value that has another type or form.
 ///
-/// swift-configuration returns `nil` for a value that it cannot convert. A typing error in an environment variable must
-/// not become a default, so such a value is read as text, too.
-struct SettingsReader {
-    let snapshot: ConfigSnapshotReader
+/// swift-configuration returns `nil` for a value that it cannot convert. A typing error must not become a default, so
+/// such a value is looked for in the other types, too. Errors never contain the value, which may be a secret.
+final class SettingsReader {
+    private let snapshot: ConfigSnapshotReader
+    /// The settings that have a value: the first components of their keys.
+    private(set) var settings: Set<String> = []
+
+    init(snapshot: ConfigSnapshotReader) { self.snapshot = snapshot }
 
     /// Returns a text; `nil` if it is not set.
-    func text(_ key: String, isSecret: Bool = false) -> String? {
-        snapshot.string(forKey: ConfigKey(key), isSecret: isSecret)
+    func text(_ key: String, isSecret: Bool = false) throws(ClientConfigurationError) -> String? {
+        let text = snapshot.string(forKey: ConfigKey(key), isSecret: isSecret)
+        return try found(text, forKey: key, as: "a text", isSecret: isSecret)
     }
 
     /// Returns a list of texts; `nil` if it is not set.
-    func texts(_ key: String, isSecret: Bool = false) -> [String]? {
-        snapshot.stringArray(forKey: ConfigKey(key), isSecret: isSecret)
+    func texts(_ key: String, isSecret: Bool = false) throws(ClientConfigurationError) -> [String]? {
+        let texts = snapshot.stringArray(forKey: ConfigKey(key), isSecret: isSecret)
+        return try found(texts, forKey: key, as: "a list of texts", isSecret: isSecret)
     }
 
     /// Returns a number of zero or more; `nil` if it is not set.
     func number(_ key: String) throws(ClientConfigurationError) -> Int? {
-        guard let value = snapshot.int(forKey: ConfigKey(key)) else {
-            try rejectText(key, "is not a whole number")
-            return nil
-        }
-        guard value >= 0 else { throw ClientConfigurationError(key: key, message: "\(value) is negative") }
+        let number = snapshot.int(forKey: ConfigKey(key))
+        guard let value = try found(number, forKey: key, as: "a whole number") else { return nil }
+        guard value >= 0 else { throw ClientConfigurationError(key: key, message: "the value is negative") }
         return value
     }
 
@@ -39,28 +43,49 @@ struct SettingsReader {
 
     /// Returns a Boolean value; `nil` if it is not set.
     func flag(_ key: String) throws(ClientConfigurationError) -> Bool? {
-        guard let value = snapshot.bool(forKey: ConfigKey(key)) else {
-            try rejectText(key, "is neither true nor false")
-            return nil
-        }
-        return value
+        try found(snapshot.bool(forKey: ConfigKey(key)), forKey: key, as: "true or false")
     }
 
     /// Returns the value of a name; `nil` if it is not set.
     func choice<Value>(_ key: String, of values: [(name: String, value: Value)]) throws(ClientConfigurationError)
         -> Value?
     {
-        guard let name = text(key) else { return nil }
+        guard let name = try text(key) else { return nil }
         guard let known = values.first(where: { $0.name == name }) else {
             let names = values.map(\.name).joined(separator: ", ")
-            throw ClientConfigurationError(key: key, message: "\"\(name)\" is not one of: \(names)")
+            throw ClientConfigurationError(key: key, message: "the value is not one of: \(names)")
         }
         return known.value
     }
 
-    private func rejectText(_ key: String, _ reason: String) throws(ClientConfigurationError) {
-        guard let text = text(key) else { return }
-        throw ClientConfigurationError(key: key, message: "\"\(text)\" \(reason)")
+    /// Returns a value, and notes that its setting has one.
+    ///
+    /// - Throws: ``ClientConfigurationError`` if there is no value of this type, and one of another type.
+    private func found<Value>(
+        _ value: Value?, forKey key: String, as type: String, isSecret: Bool = false
+    ) throws(ClientConfigurationError) -> Value? {
+        guard let value else {
+            guard !hasValue(key: ConfigKey(key), isSecret: isSecret) else {
+                throw ClientConfigurationError(key: key, message: "the value is not \(type)")
+            }
+            return nil
+        }
+        settings.insert(String(key.prefix { $0 != "." }))
+        return value
+    }
+
+    /// Returns true if a key has a value of any type.
+    private func hasValue(key: ConfigKey, isSecret: Bool) -> Bool {
+        snapshot.string(forKey: key, isSecret: isSecret) != nil
+            || snapshot.double(forKey: key, isSecret: isSecret) != nil
+            || snapshot.int(forKey: key, isSecret: isSecret) != nil
+            || snapshot.bool(forKey: key, isSecret: isSecret) != nil
+            || snapshot.bytes(forKey: key, isSecret: isSecret) != nil
+            || snapshot.stringArray(forKey: key, isSecret: isSecret) != nil
+            || snapshot.doubleArray(forKey: key, isSecret: isSecret) != nil
+            || snapshot.intArray(forKey: key, isSecret: isSecret) != nil
+            || snapshot.boolArray(forKey: key, isSecret: isSecret) != nil
+            || snapshot.byteChunkArray(forKey: key, isSecret: isSecret) != nil
     }
 }
 #endif

@@ -10,6 +10,8 @@ public import SimorghRealtime
 extension DownloadManager: Service {
     /// Waits for the graceful shutdown, and closes the manager; the next manager of its folder resumes its downloads.
     ///
+    /// A cancelled task first finishes the writes to the disk, too.
+    ///
     /// - Throws: Never.
     public func run() async throws {
         await Shutdown.wait()
@@ -32,23 +34,35 @@ extension WebSocketConnection: Service {
     /// Connects, and closes the connection with 1001 at graceful shutdown.
     ///
     /// Messages that were already accepted are sent first. Returns earlier if the server closes the connection with
-    /// 1000.
+    /// 1000. If the task is cancelled, this returns without waiting for the end of the close handshake.
     ///
     /// - Throws: ``/SimorghRealtime/WebSocketError`` if the connection has ended for another reason.
     public func run() async throws {
         connect()
-        let closure = try await withTaskCancellationOrGracefulShutdownHandler {
-            try await waitUntilClosed()
-        } onCancelOrGracefulShutdown: {
-            self.close(code: .goingAway)
+        let closure: WebSocketCloseInfo?
+        do {
+            closure = try await withTaskCancellationOrGracefulShutdownHandler {
+                try await waitUntilClosed()
+            } onCancelOrGracefulShutdown: {
+                self.close(code: .goingAway)
+            }
+        } catch {
+            // A group cancels services that take too long to shut down, which must not fail the group.
+            guard Task.isCancelled else { throw error }
+            return
         }
-        guard !Task.isShuttingDownGracefully, closure?.code != .normal, let lastFailure else { return }
+        guard !Task.isShuttingDownGracefully, !Task.isCancelled, closure?.code != .normal, let lastFailure else {
+            return
+        }
         throw lastFailure
     }
 }
 
 extension SubscriptionClient: Service {
     /// Connects, and ends all subscriptions at graceful shutdown.
+    ///
+    /// Runs on if the connection has ended for good: the subscribers get its error, and later subscriptions connect
+    /// again.
     ///
     /// - Throws: Never.
     public func run() async throws {
@@ -60,6 +74,8 @@ extension SubscriptionClient: Service {
 
 extension SubscriptionConnection: Service {
     /// Connects and subscribes, and unsubscribes at graceful shutdown.
+    ///
+    /// Runs on if the subscription has ended for good: the subscribers get its error.
     ///
     /// - Throws: Never.
     public func run() async throws {

@@ -12,7 +12,7 @@ import Synchronization
 ///     print(event.data)
 /// }
 /// ```
-/// An element that has been received is always handled to the end before ``run()`` returns.
+/// An element that has been received is handled to the end before ``run()`` returns, unless the task is cancelled.
 public struct StreamService<Source: AsyncSequence & Sendable>: Service where Source.Element: Sendable {
     private let stream: Source
     private let handle: @Sendable (Source.Element) async throws -> Void
@@ -30,6 +30,8 @@ public struct StreamService<Source: AsyncSequence & Sendable>: Service where Sou
 
     /// Handles the elements until the graceful shutdown, or the end of the stream.
     ///
+    /// If the task is cancelled, the stream and the handler are cancelled, and this returns when the handler does.
+    ///
     /// - Throws: The error of the stream or of the handler.
     public func run() async throws {
         let progress = StreamProgress()
@@ -39,14 +41,16 @@ public struct StreamService<Source: AsyncSequence & Sendable>: Service where Sou
                     let isCancelled = progress.begin()
                     // The shutdown may have cancelled this task just as the element arrived.
                     if isCancelled {
-                        try await Task { try await handle(element) }.value
+                        let work = Task { try await handle(element) }
+                        progress.handleLast(in: work)
+                        try await work.value
                     } else {
                         try await handle(element)
                     }
                     if progress.end() { return }
                 }
             } catch {
-                guard progress.isCancelledWhileReading else { throw error }
+                guard progress.endsNormally else { throw error }
             }
         }
         try await withTaskCancellationHandler {
@@ -56,6 +60,7 @@ public struct StreamService<Source: AsyncSequence & Sendable>: Service where Sou
                 if progress.stop() { reader.cancel() }
             }
         } onCancel: {
+            progress.cancel()
             reader.cancel()
         }
     }
@@ -66,20 +71,43 @@ private final class StreamProgress: Sendable {
     private struct State {
         var isHandling = false
         var isStopping = false
-        var isCancelled = false
+        /// True if the shutdown has cancelled the loop.
+        var isLoopCancelled = false
+        /// True if the task of the service was cancelled.
+        var isServiceCancelled = false
+        /// The task that handles an element although the loop is cancelled.
+        var lastTask: Task<Void, any Error>?
     }
 
     private let state = Mutex(State())
 
-    /// True if the shutdown has cancelled the loop, and no element is being handled.
-    var isCancelledWhileReading: Bool { state.withLock { $0.isCancelled && !$0.isHandling } }
+    /// True if an error of the loop comes from the shutdown, or from the cancellation of the service.
+    var endsNormally: Bool { state.withLock { $0.isServiceCancelled || $0.isLoopCancelled && !$0.isHandling } }
 
     /// Begins to handle an element; returns true if the shutdown has cancelled the loop.
     func begin() -> Bool {
         state.withLock { state in
             state.isHandling = true
-            return state.isCancelled
+            return state.isLoopCancelled
         }
+    }
+
+    /// Lets a cancellation of the service reach a task that the cancelled loop waits for.
+    func handleLast(in task: Task<Void, any Error>) {
+        let isServiceCancelled = state.withLock { state in
+            state.lastTask = task
+            return state.isServiceCancelled
+        }
+        if isServiceCancelled { task.cancel() }
+    }
+
+    /// Cancels the handling of an element by a cancelled loop.
+    func cancel() {
+        let task = state.withLock { state in
+            state.isServiceCancelled = true
+            return state.lastTask
+        }
+        task?.cancel()
     }
 
     /// Ends the handling of an element; returns true if the loop must end.
@@ -94,8 +122,8 @@ private final class StreamProgress: Sendable {
     func stop() -> Bool {
         state.withLock { state in
             state.isStopping = true
-            state.isCancelled = !state.isHandling
-            return state.isCancelled
+            state.isLoopCancelled = !state.isHandling
+            return state.isLoopCancelled
         }
     }
 }

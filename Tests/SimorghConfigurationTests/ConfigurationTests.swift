@@ -39,6 +39,8 @@ struct ConfigurationTests {
 
     @Test("Each key changes its setting")
     func all() throws {
+        // A file that exists, and can be read.
+        let root = #filePath
         let read = try Self.read([
             "baseURL": "https://api.example.com/v1", "userAgent": "tour/1", "requestIDHeader": "X-Request-ID",
             "headers": ConfigValue(.stringArray(["X-Tenant: a", "X-Mode:b"]), isSecret: false),
@@ -47,7 +49,7 @@ struct ConfigurationTests {
             "maximumErrorBodyBytes": 100, "httpVersion": "http2Only", "decompresses": false, "redirects.limit": 3,
             "retry.maximumRetries": 5, "retry.baseDelayMs": 10, "retry.maximumDelayMs": 20,
             "proxy.url": "http://user:secret@proxy.example:3128", "proxy.bypass": "localhost",
-            "tls.minimumVersion": "1.3", "tls.rootFiles": ConfigValue(.stringArray(["/etc/root.pem"]), isSecret: false),
+            "tls.minimumVersion": "1.3", "tls.rootFiles": ConfigValue(.stringArray([root]), isSecret: false),
             "access.allowsCellular": false, "authentication.bearerToken": "t", "resilience.coalescesRequests": true,
             "logging.level": "failures",
         ])
@@ -61,7 +63,7 @@ struct ConfigurationTests {
         #expect(read.retry?.maximumRetries == 5 && read.retry?.baseDelay == .milliseconds(10))
         #expect(read.retry?.maximumDelay == .milliseconds(20))
         #expect(read.route.proxy == .url("http://user:secret@proxy.example:3128", bypass: "localhost"))
-        #expect(read.tls.minimumVersion == .tls13 && read.tls.trust == .systemAnd([.file("/etc/root.pem")]))
+        #expect(read.tls.minimumVersion == .tls13 && read.tls.trust == .systemAnd([.file(root)]))
         #expect(!read.access.allowsCellular && read.access.allowsExpensive)
         #expect(read.authentication != nil && read.resilience.coalescesRequests && read.logging.level == .failures)
     }
@@ -93,10 +95,57 @@ struct ConfigurationTests {
             ("authentication.password", "p", "authentication.username"),
             ("headers", ConfigValue(.stringArray(["X-Secret"]), isSecret: false), "headers"),
             ("headers", ConfigValue(.stringArray(["X Y: z"]), isSecret: false), "headers"),
+            ("proxy.url", "sytem", "proxy.url"), ("proxy.url", "proxy:3128", "proxy.url"),
+            ("userAgent", "a\r\nb", "userAgent"), ("requestIDHeader", "X Y", "requestIDHeader"),
+            ("authentication.bearerToken", "", "authentication.bearerToken"),
+            ("authentication.bearerToken", "a\nb", "authentication.bearerToken"),
+            ("tls.rootFiles", ConfigValue(.stringArray(["/nowhere/root.pem"]), isSecret: false), "tls.rootFiles"),
         ] as [(String, ConfigValue, String)])
     func invalid(key: String, value: ConfigValue, name: String) {
         let error = Self.error([AbsoluteConfigKey(ConfigKey(key)): value])
         #expect(error?.key == name, "\(String(describing: error))")
+    }
+
+    private static let texts = [
+        "baseURL", "userAgent", "requestIDHeader", "httpVersion", "proxy.url", "proxy.bypass", "tls.minimumVersion",
+        "authentication.bearerToken", "authentication.username", "authentication.password", "logging.level",
+    ]
+    private static let lists = ["headers", "tls.rootFiles"]
+    private static let numbers = [
+        "timeouts.queueMs", "timeouts.totalMs", "limits.headBytes", "limits.headerFields", "maximumCollectedBytes",
+        "maximumErrorBodyBytes", "redirects.limit", "retry.maximumRetries", "retry.baseDelayMs",
+    ]
+    private static let flags = ["decompresses", "access.allowsCellular", "resilience.coalescesRequests"]
+
+    @Test("A value of another type is an error that names its key", arguments: texts + lists + numbers + flags)
+    func otherType(key: String) {
+        var values: [ConfigContent] = [.double(1.3), .intArray([1]), .doubleArray([1.5]), .boolArray([true])]
+        if !Self.texts.contains(key) { values.append(.string("http://a.test")) }
+        if !Self.lists.contains(key) { values.append(.stringArray(["http://a.test"])) }
+        if !Self.numbers.contains(key) { values.append(.int(1)) }
+        if !Self.flags.contains(key) { values.append(.bool(true)) }
+        for value in values {
+            let error = Self.error([AbsoluteConfigKey(ConfigKey(key)): ConfigValue(value, isSecret: false)])
+            #expect(error?.key == key, "\(value): \(String(describing: error))")
+        }
+    }
+
+    @Test("A limit of redirects turns redirects on again")
+    func redirects() throws {
+        var configuration = try Self.read(["redirects.limit": 0])
+        #expect(!configuration.redirects.follows)
+        let reader = ConfigReader(provider: InMemoryProvider(values: ["redirects.limit": 5]))
+        try configuration.update(from: reader)
+        #expect(configuration.redirects.follows && configuration.redirects.limit == 5)
+    }
+
+    @Test("A header field replaces one whose name differs only in case")
+    func headerCase() throws {
+        var configuration = APIClient.Configuration()
+        configuration.headers = ["x-tenant": "a", "X-Mode": "b"]
+        let headers = ConfigValue(.stringArray(["X-Tenant: c"]), isSecret: false)
+        try configuration.update(from: ConfigReader(provider: InMemoryProvider(values: ["headers": headers])))
+        #expect(configuration.headers == ["X-Tenant": "c", "X-Mode": "b"])
     }
 
     @Test("Errors contain no secret")
@@ -105,6 +154,8 @@ struct ConfigurationTests {
             ["proxy.url": "ftp://u:hunter2@proxy"], ["authentication.password": "hunter2"],
             ["authentication.bearerToken": "hunter2", "authentication.username": "a"],
             ["headers": ConfigValue(.stringArray(["hunter2"]), isSecret: false)],
+            ["timeouts.totalMs": "hunter2"], ["logging.level": "hunter2"], ["decompresses": "hunter2"],
+            ["requestIDHeader": "hunter2 a"], ["authentication.bearerToken": "hunter2\n"],
         ]
         for value in values {
             let error = Self.error(value)
@@ -149,6 +200,10 @@ struct ConfigurationTests {
         _ = try APIClient.Configuration(reader: ConfigReader(provider: provider, accessReporter: recorder))
         let secrets = recorder.keys.withLock { $0.filter(\.value).keys.sorted() }
         #expect(secrets == ["authentication.password", "headers", "proxy.url"])
+        let token = InMemoryProvider(values: ["authentication.bearerToken": "t"])
+        _ = try APIClient.Configuration(reader: ConfigReader(provider: token, accessReporter: recorder))
+        let isSecret = recorder.keys.withLock { $0["authentication.bearerToken"] }
+        #expect(isSecret == true)
     }
 
     @Test("The documentation lists exactly the keys that are read")
@@ -197,6 +252,25 @@ struct ConfigurationTests {
         provider.setValue(nil, forKey: "userAgent")
         try await eventually { client.configuration.userAgent == "original" }
         #expect(client.configuration.query.items.count == 1, "other settings stay")
+        following.cancel()
+        _ = await following.result
+    }
+
+    @Test("Settings whose keys have no value stay as the program sets them while the client follows the reader")
+    func followsOnlyItsKeys() async throws {
+        let provider = MutableInMemoryProvider(initialValues: ["logging.level": "failures"])
+        let client = APIClient.scripted(StubServer())
+        let following = Task { try await client.followConfiguration(ConfigReader(provider: provider)) }
+        try await eventually { client.configuration.logging.level == .failures }
+        client.updateConfiguration { configuration in
+            configuration.authentication = .bearer("t")
+            configuration.headers["X-User"] = "zal"
+            configuration.timeouts.total = .seconds(9)
+        }
+        provider.setValue("minimal", forKey: "logging.level")
+        try await eventually { client.configuration.logging.level == .minimal }
+        #expect(client.configuration.authentication != nil && client.configuration.headers["X-User"] == "zal")
+        #expect(client.configuration.timeouts.total == .seconds(9))
         following.cancel()
         _ = await following.result
     }

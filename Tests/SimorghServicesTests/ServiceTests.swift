@@ -66,6 +66,28 @@ struct ServiceTests {
         #expect(error?.underlyingError is ClientDrainedError)
     }
 
+    @Test("One service drains several clients at the same time")
+    func clients() async throws {
+        let (gate, transport) = (Gate(), StubServer())
+        transport.on(nil, path: "/slow", response: .text("late").held(by: gate))
+        let clients = [APIClient.scripted(transport), APIClient.scripted(transport)]
+        let calls = clients.map { client in Task { try await client.call(.get, "slow").string() } }
+        try await gate.waiting(2)
+        let reports = LockedValue<[DrainReport]>([])
+        let service = ClientService(clients, drainingWithin: .seconds(60)) { done in reports.change { $0 = done } }
+        let opener = Task {
+            try await eventually { clients.allSatisfy { $0.isDraining } }
+            gate.open()
+        }
+        try await Self.run([service]) {}
+        try await opener.value
+        for call in calls {
+            let text = try await call.value
+            #expect(text == "late")
+        }
+        #expect(reports.value.count == 2 && reports.value.allSatisfy { $0.isComplete })
+    }
+
     @Test("A cancelled client service cancels the running calls")
     func cancelled() async throws {
         let (gate, transport) = (Gate(), StubServer())
@@ -101,13 +123,31 @@ struct ServiceTests {
         try await second.value
     }
 
+    @Test("A WebSocket whose server does not answer the close frame does not fail a group that cancels it")
+    func webSocketCancelled() async throws {
+        let world = WebSocketFixture()
+        let connection = try world.connection()
+        var configuration = ServiceGroupConfiguration(
+            services: [connection], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        configuration.maximumGracefulShutdownDuration = .milliseconds(10)
+        let group = ServiceGroup(configuration: configuration)
+        let run = Task { try await group.run() }
+        let peer = try await world.server.peer(at: 0)
+        peer.answersClose = false
+        try await eventually { connection.state == .connected }
+        await group.triggerGracefulShutdown()
+        try await run.value
+    }
+
     @Test("Subscription services disconnect at graceful shutdown")
     func subscriptions() async throws {
         let world = SubscriptionFixture()
         let socket = world.socket(PlainProtocol(greets: false, confirms: false))
         try await Self.run([socket]) { try await eventually { socket.state == .connected } }
         #expect(socket.state != .connected)
-        try await world.server.peer(at: 0).closed()
+        let peer = try await world.server.peer(at: 0)
+        try await peer.closed()
+        #expect(peer.receivedClose != nil)
     }
 
     @Test("A download manager closes, and its download is resumed later")
@@ -154,28 +194,30 @@ struct ServiceTests {
             response: .chunks([Self.event, Self.event, .wait(gate)], contentType: "text/event-stream"))
         let count = Counter()
         let service = StreamService(APIClient.scripted(transport).eventSource(.get, "feed")) { _ in
-            try await handling.wait()
+            // The service has registered its handler of the shutdown earlier, so it runs before this one.
+            try await withGracefulShutdownHandler {
+                try await handling.wait()
+            } onGracefulShutdown: {
+                handling.open()
+            }
             count.next()
         }
-        let probe = ShutdownProbe()
-        let opener = Task {
-            try await probe.began.wait()
-            handling.open()
-        }
-        // The group shuts down the last service first.
-        try await Self.run([service, probe]) { try await handling.waiting() }
-        try await opener.value
-        #expect(count.count >= 1)
+        try await Self.run([service]) { try await handling.waiting() }
+        #expect(count.count == 1, "and no later event")
     }
 
-    /// A service that tells when the shutdown begins.
-    private struct ShutdownProbe: Service {
-        let began = Gate()
-
-        func run() async throws {
-            try? await gracefulShutdown()
-            began.open()
+    @Test("A cancelled stream service cancels its handler, and returns normally")
+    func streamCancelled() async throws {
+        let (gate, handling, transport) = (Gate(), Gate(), StubServer())
+        transport.on(
+            nil, path: "/feed", response: .chunks([Self.event, .wait(gate)], contentType: "text/event-stream"))
+        let service = StreamService(APIClient.scripted(transport).eventSource(.get, "feed")) { _ in
+            try await handling.wait()
         }
+        let run = Task { try await service.run() }
+        try await handling.waiting()
+        run.cancel()
+        try await run.value
     }
 
     @Test("A handler's error ends the service")
@@ -192,12 +234,32 @@ struct ServiceTests {
         try await MockServer.with { server in
             let gate = Gate()
             server.on("/slow", response: .text("late").held(by: gate))
-            let client = APIClient(configuration: server.clientConfiguration, transport: NIOTransport.shared)
+            var configuration = server.clientConfiguration
+            configuration.authentication = .bearer("hunter2")
+            let client = APIClient(configuration: configuration, transport: NIOTransport.shared)
             let call = Task { try await client.call(.put, "slow").void() }
             try await gate.waiting()
             let report = await client.drain(within: .zero)
             #expect(report.calls == 1)
             #expect(report.requests.map(\.method) == ["PUT"] && report.requests.map(\.url) == [server.url + "/slow"])
+            #expect(!"\(report) \(report.requests)".contains("hunter2"))
+            _ = await call.result
+            gate.open()
+        }
+    }
+
+    @Test("Over the engine, two drains with the same time return the same report", arguments: 0..<20)
+    func sameReport(number: Int) async throws {
+        try await MockServer.with { server in
+            let gate = Gate()
+            server.on("/slow", response: .text("late").held(by: gate))
+            let client = APIClient(configuration: server.clientConfiguration, transport: NIOTransport.shared)
+            let call = Task { try await client.call(.get, "slow").void() }
+            try await gate.waiting()
+            async let first = client.drain(within: .milliseconds(1))
+            async let second = client.drain(within: .milliseconds(1))
+            let reports = await [first, second]
+            #expect(reports[0] == reports[1] && reports[0].calls == 1 && reports[0].requests.count == 1)
             _ = await call.result
             gate.open()
         }

@@ -22,7 +22,7 @@ public final class APIClient: Sendable {
     private final class Calls: Sendable {
         let scopes = Mutex((calls: CancellationScope(), endless: CancellationScope()))
         /// The requests that a drain has cancelled.
-        let cutRequests = Mutex<[FailureContext]>([])
+        let cancelledRequests = Mutex<[FailureContext]>([])
         /// The state of the interceptors.
         let state = PipelineState()
         /// The event streams of the listeners.
@@ -95,7 +95,11 @@ public final class APIClient: Sendable {
     /// Later calls are not affected.
     public func cancelAllRequests() {
         let running = calls.scopes.withLock { scopes in
-            defer { scopes = (CancellationScope(), CancellationScope()) }
+            defer {
+                // A drain cancels its scopes for good: a late call or event source must find them cancelled.
+                if !gate.isOver { scopes.calls = CancellationScope() }
+                if !gate.isDraining { scopes.endless = CancellationScope() }
+            }
             return scopes
         }
         running.calls.cancelAll()
@@ -112,9 +116,9 @@ public final class APIClient: Sendable {
     package var gate: DrainGate { calls.state.gate }
 
     /// The requests that a drain has cancelled.
-    var cutRequests: [FailureContext] {
-        get { calls.cutRequests.withLock { $0 } }
-        set { calls.cutRequests.withLock { $0 = newValue } }
+    var cancelledRequests: [FailureContext] {
+        get { calls.cancelledRequests.withLock { $0 } }
+        set { calls.cancelledRequests.withLock { $0 = newValue } }
     }
 
     /// The event streams of this client and its views.

@@ -90,10 +90,10 @@ package struct Pipeline: Sendable {
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run {
                 // A call of a step, such as the refresh of a token, is part of this call.
-                let inside = DrainGate.inside
+                let inside = DrainGate.runningGates
                 guard !inside.contains(gate) else { return try await chain(request) }
                 let gates = inside.isEmpty ? outermost : inside + outermost
-                return try await DrainGate.$inside.withValue(gates) { try await chain(request) }
+                return try await DrainGate.$runningGates.withValue(gates) { try await chain(request) }
             }
         }
         // Plain steps wait only for the transport, which observes cancellation, whether the call is observed or not.

@@ -71,5 +71,5 @@ extension DownloadQueue: DrainMember {
     package func drained() async { await settled() }
 
     /// Does nothing more: journals record each part of a file as it is written, so an end of the process loses nothing.
-    package func cut() -> Bool { false }
+    package func endImmediately() -> Bool { false }
 }

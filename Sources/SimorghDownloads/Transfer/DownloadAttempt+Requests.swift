@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 
 extension DownloadAttempt {
     /// The condition of a range request, so that the server sends a range only of the known version.
@@ -50,8 +51,9 @@ extension DownloadAttempt {
     private func send(
         _ rangeRequest: ResumeDecision.RangeRequest, mode: RequestMode, condition: Condition, isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        let response = try await client(mode, isExtra: isExtra).stream(
-            .get, request.url, headers: headers(rangeRequest, mode: mode, condition: condition))
+        let response = try await stream(
+            .get, over: client(mode, isExtra: isExtra),
+            headers: headers(rangeRequest, mode: mode, condition: condition))
         dependencies.log(.response(url: response.url, status: response.statusCode, headers: response.headers))
         let decision = ResumeDecision(
             rangeRequest, status: response.statusCode, fields: response.headers, url: response.url, now: time.now,
@@ -62,7 +64,16 @@ extension DownloadAttempt {
     /// Requests the header fields of the whole file (HEAD).
     func head() async throws -> StreamingResponse {
         let headers = headers(ResumeDecision.RangeRequest(), mode: .plain)
-        return try await client(.plain).stream(.head, request.url, headers: headers)
+        return try await stream(.head, over: client(.plain), headers: headers)
+    }
+
+    private func stream(
+        _ method: RequestMethod, over client: APIClient, headers: [String: String]
+    ) async throws -> StreamingResponse {
+        var call = client.call(method, request.url, headers: headers)
+        // A drain waits for the queue, and counts the download instead of this stream.
+        call.kind = .download
+        return try await call.stream()
     }
 
     /// The limit of each phase of opening an additional connection.

@@ -25,7 +25,7 @@ package struct GraphQLStreamSource: Sendable {
     package init(
         _ client: GraphQLClient, _ request: GraphQLRequestDescription, allowed: Set<GraphQLDocument.Kind>
     ) {
-        let call = client.call(request, allowed: allowed, decoding: .data).with { configuration in
+        var call = client.call(request, allowed: allowed, decoding: .data).with { configuration in
             configuration.validation.statusCodes = .success
             // The media type is checked with the body.
             configuration.validation.contentTypes = nil
@@ -34,12 +34,17 @@ package struct GraphQLStreamSource: Sendable {
             // A subscription may be silent for hours.
             if allowed == [.subscription], !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
+        // A subscription never ends by itself, so no drain of the client waits for it.
+        if allowed == [.subscription] { call.kind = .eventSource }
         self.call = call
         responseErrors = GraphQLResponseErrors(client.client.configuration)
         options = client.options
         decoder = call.settings.decoder
         maximumBytes = call.settings.configuration.maximumCollectedBytes
     }
+
+    /// True if the client is draining.
+    package var isDraining: Bool { call.client.isDraining }
 
     /// Makes the call.
     package func open() async throws(NetworkError) -> Opened {

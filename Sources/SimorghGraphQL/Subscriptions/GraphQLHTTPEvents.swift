@@ -32,8 +32,18 @@ package struct GraphQLHTTPEvents<Event: Sendable>: Sendable {
 
         fileprivate init(events: GraphQLHTTPEvents) { self.events = events }
 
-        /// Returns the next event; `nil` if the server completed the subscription.
+        /// Returns the next event; `nil` if the server completed the subscription, or the client is drained.
         package mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Event? {
+            do throws(NetworkError) {
+                return try await read(isolation: actor)
+            } catch {
+                // A drain cancels the connection, and not the task.
+                guard error.isCancelled, !Task.isCancelled, events.source.isDraining else { throw error }
+                return nil
+            }
+        }
+
+        private mutating func read(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Event? {
             if case .ready = phase { try await open() }
             guard let head else { return nil }
             while true {

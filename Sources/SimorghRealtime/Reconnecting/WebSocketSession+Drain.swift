@@ -6,13 +6,13 @@ import SimorghSupport
 extension WebSocketSession: DrainMember {
     /// Closes the connection with 1001; messages that were already accepted are sent first.
     package func beginDrain() -> Int {
-        close(code: .goingAway, reason: "")
+        drain()
         return 0
     }
 
     package func drained() async { _ = try? await ended() }
 
-    package func cut() -> Bool {
+    package func endImmediately() -> Bool {
         let isOpen = link != nil
         abort()
         return isOpen

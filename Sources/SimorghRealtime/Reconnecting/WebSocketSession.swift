@@ -36,6 +36,8 @@ package final class WebSocketSession: Sendable {
         var pending: [(ReconnectingStateMachine.Action, WebSocketError?)] = []
         /// True if a task is performing the pending actions.
         var isPerforming = false
+        /// True from the beginning of a drain of the client on.
+        var isDraining = false
     }
 
     /// A running task, with the number of its opening, link or wait.
@@ -88,6 +90,12 @@ package final class WebSocketSession: Sendable {
 
     package func close(code: WebSocketCloseCode, reason: String) {
         apply { $0.machine.close(code: code, reason: reason) }
+    }
+
+    /// Closes the connection with 1001, because the client drains.
+    func drain() {
+        state.withLock { $0.isDraining = true }
+        close(code: .goingAway, reason: "")
     }
 
     /// Ends the connection without a close handshake.
@@ -324,7 +332,11 @@ package final class WebSocketSession: Sendable {
     }
 
     private func notConnected(_ cause: WebSocketError?) -> WebSocketError {
-        WebSocketError(
+        if state.withLock({ $0.isDraining }) {
+            let error = ClientDrainedError()
+            return WebSocketError(.notConnected, message: "there is no open connection: \(error)", underlying: error)
+        }
+        return WebSocketError(
             .notConnected, message: "there is no open connection\(cause.map { ": \($0.message)" } ?? "")",
             closeCode: cause?.closeCode, underlying: cause?.underlying ?? cause)
     }

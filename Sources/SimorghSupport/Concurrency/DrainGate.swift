@@ -12,7 +12,7 @@ package protocol DrainMember: AnyObject, Sendable {
     /// Waits until the work has ended, or the task is cancelled.
     func drained() async
     /// Ends the work immediately; returns true if it had not ended yet.
-    func cut() -> Bool
+    func endImmediately() -> Bool
 }
 
 /// Admits the calls of a client and its views, and knows which ones run.
@@ -20,7 +20,7 @@ package protocol DrainMember: AnyObject, Sendable {
 /// The owner of a ``DrainStateMachine``. It holds its members weakly.
 package final class DrainGate: Sendable {
     /// The gates on whose running operations the current task and its child tasks work.
-    @TaskLocal package static var inside: [ObjectIdentifier] = []
+    @TaskLocal package static var runningGates: [ObjectIdentifier] = []
 
     /// The work that a drain has stopped.
     package struct Outcome: Sendable, Hashable {
@@ -62,6 +62,10 @@ package final class DrainGate: Sendable {
         /// The number of members at which those that were released are removed.
         var sweepCount = 16
         var outcome = Outcome()
+        /// True once the members have begun to end.
+        var hasBegun = false
+        /// True once everything that still ran at the end was cancelled and counted.
+        var hasEnded = false
     }
 
     private let state = Mutex(State())
@@ -73,6 +77,9 @@ package final class DrainGate: Sendable {
     /// True from the beginning of the drain on.
     package var isDraining: Bool { state.withLock { $0.machine.phase != .open } }
 
+    /// True from the end of the drain on.
+    package var isOver: Bool { state.withLock { $0.machine.phase == .over } }
+
     /// The work that the drain has stopped so far.
     package var outcome: Outcome { state.withLock { $0.outcome } }
 
@@ -80,7 +87,7 @@ package final class DrainGate: Sendable {
 
     /// Counts a call that begins; returns `false` if it is refused.
     package func enter(_ kind: DrainStateMachine.Kind) -> Bool {
-        state.withLock { $0.machine.enter(kind, isNested: Self.inside.contains(ObjectIdentifier(self))) }
+        state.withLock { $0.machine.enter(kind, isNested: Self.runningGates.contains(ObjectIdentifier(self))) }
     }
 
     /// Counts a call that has ended.
@@ -127,6 +134,8 @@ package final class DrainGate: Sendable {
             let downloads = member.beginDrain()
             state.withLock { $0.outcome.downloads += downloads }
         }
+        state.withLock { $0.hasBegun = true }
+        changes.ring()
         return members
     }
 
@@ -144,17 +153,35 @@ package final class DrainGate: Sendable {
 
     /// Ends the drain and the members; only the first call has an effect.
     ///
-    /// - Returns: True if calls or streams still run, which the caller cancels.
-    package func end(_ members: [any DrainMember]) -> Bool {
+    /// - Parameters:
+    ///   - members: The members.
+    ///   - cancel: Cancels the calls and streams; called if some still run.
+    package func end(_ members: [any DrainMember], cancel: () -> Void) {
         let isRunning = state.withLock { state -> Bool? in
             guard state.machine.end() else { return nil }
             (state.outcome.calls, state.outcome.streams) = (state.machine.calls, state.machine.streams)
             return !state.machine.isIdle
         }
-        guard let isRunning else { return false }
-        let connections = members.count { $0.cut() }
-        state.withLock { $0.outcome.connections = connections }
+        guard let isRunning else { return }
+        let connections = members.count { $0.endImmediately() }
+        if isRunning { cancel() }
+        state.withLock { state in
+            state.outcome.connections = connections
+            state.hasEnded = true
+        }
         changes.ring()
-        return isRunning
+    }
+
+    /// Waits until the outcome of a drain that has ended is complete, even if the task is cancelled.
+    ///
+    /// Another drain may be ending the same members at this moment, which takes only an instant.
+    package func untilReported() async { await Task { await untilComplete() }.value }
+
+    private func untilComplete() async {
+        while true {
+            let count = changes.count
+            if state.withLock({ $0.hasBegun && $0.hasEnded }) { return }
+            guard (try? await changes.wait(after: count)) != nil else { return }
+        }
     }
 }

@@ -21,6 +21,11 @@ package struct DrainStateMachine: Sendable {
         case stream
         /// A connection of an event source. It never ends by itself, so no drain waits for it.
         case eventSource
+        /// A request of a download queue, which is a member of the gate: a drain waits for the queue.
+        case download
+
+        /// True if a drain waits for the end of the operation.
+        var isAwaited: Bool { self == .call || self == .stream }
     }
 
     package private(set) var phase = Phase.open
@@ -42,7 +47,7 @@ package struct DrainStateMachine: Sendable {
     package mutating func enter(_ kind: Kind, isNested: @autoclosure () -> Bool) -> Bool {
         if phase != .open {
             // Without a running operation the mark of a nested one is left over from an operation that has ended.
-            guard phase == .draining, kind != .eventSource, !isIdle, isNested() else { return false }
+            guard phase == .draining, kind.isAwaited, !isIdle, isNested() else { return false }
         }
         change(kind, by: 1)
         return true
@@ -75,6 +80,7 @@ package struct DrainStateMachine: Sendable {
         case .call: calls += difference
         case .stream: streams += difference
         case .eventSource: eventSources += difference
+        case .download: break
         }
     }
 }

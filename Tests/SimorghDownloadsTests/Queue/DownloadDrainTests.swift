@@ -18,7 +18,7 @@ struct DownloadDrainTests {
         let (manager, id) = try await place.begun(origin)
         let report = await manager.core.client.drain(within: .seconds(seconds))
         #expect(report.downloads == 1)
-        #expect(report.connections == 0)
+        #expect(report.connections == 0 && report.streams == 0 && report.isComplete)
         await manager.core.settled()
         origin.change { $0.isHeld = false }
         let next = try place.manager(origin)

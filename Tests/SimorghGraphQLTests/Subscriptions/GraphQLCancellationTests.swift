@@ -99,6 +99,25 @@ struct GraphQLCancellationTests {
         }
     }
 
+    @Test(
+        "A drain of the client does not wait for a subscription, which ends normally",
+        arguments: [Kind.events, .multipart])
+    func drain(kind: Kind) async throws {
+        struct Answer: Decodable, Sendable { let a: Int }
+        let (clock, gate) = (TestClock(), Gate())
+        let fixture = GraphQLFixture(
+            options: { $0.subscriptions = kind == .events ? .serverSentEvents : .multipart },
+            configure: { $0.time = clock.timeSource },
+            answer: { _ in kind.response(1, until: gate) })
+        var events = fixture.client.subscribe("subscription { a }", as: Answer.self).makeAsyncIterator()
+        let first = try await events.next()
+        #expect(first?.a == 0)
+        let report = await fixture.client.client.drain(within: .seconds(60))
+        #expect(report.isComplete && report.streams == 0 && report.eventSources == 1)
+        let last = try await events.next()
+        #expect(last?.a == nil)
+    }
+
     @Test("A task that is cancelled before it begins sends nothing", arguments: Kind.allCases)
     func before(kind: Kind) async throws {
         let fixture = Self.fixture(kind, kind.response(1, until: Gate()))

@@ -58,6 +58,39 @@ struct SubscriptionDrainTests {
         #expect(peer.receivedClose?.code == .goingAway)
     }
 
+    @Test("A one-shot request that was sent fails at the end of the time, and the report counts its connection")
+    func endsSent() async throws {
+        let client = world.client()
+        let socket = client.subscriptions(over: PlainProtocol(greets: false))
+        let answer = Task { try await socket.perform("now") }
+        let peer = try await world.server.peer(at: 0)
+        let message = try await peer.receiveText()
+        #expect(message == "sub 1 now")
+        let report = await client.drain(within: .zero)
+        #expect(report.connections == 1 && !report.isComplete)
+        let error = await #expect(throws: SubscriptionError.self) { try await answer.value }
+        #expect(error?.code == .connectionLost && error?.underlying == nil)
+    }
+
+    @Test("A drain waits for a one-shot request that waits for the next connection, and then refuses it")
+    func endsUnsent() async throws {
+        let client = world.client()
+        let socket = client.subscriptions(over: PlainProtocol())
+        let answer = Task { try await socket.perform("now") }
+        let peer = try await world.server.peer(at: 0)
+        peer.drop()
+        try await eventually { if case .reconnecting = socket.state { true } else { false } }
+        let drain = Task { await client.drain(within: .seconds(60)) }
+        try await world.clock.sleeping(for: .seconds(60))
+        // Ends the time at once. To advance the clock would end the wait for the next connection, too.
+        drain.cancel()
+        let report = await drain.value
+        #expect(report.connections == 1 && !report.isComplete)
+        let error = await #expect(throws: SubscriptionError.self) { try await answer.value }
+        #expect(error?.code == .connectionFailed && error?.underlying is ClientDrainedError)
+        #expect(world.server.peers.count == 1)
+    }
+
     @Test("A subscription client that is made after the drain is refused with a typed error")
     func late() async throws {
         let client = world.client()

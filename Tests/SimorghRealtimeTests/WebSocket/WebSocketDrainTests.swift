@@ -63,6 +63,8 @@ struct WebSocketDrainTests {
         peer.answersClose = false
         let drain = Task { await client.drain(within: .seconds(2)) }
         try await world.clock.sleeping(for: .seconds(2))
+        let late = await #expect(throws: WebSocketError.self) { try await connection.sendText("late") }
+        #expect(late?.code == .notConnected && late?.underlying is ClientDrainedError)
         world.clock.advance(by: .seconds(2))
         #expect(await drain.value.connections == 1)
         try await connection.waitUntilClosed()

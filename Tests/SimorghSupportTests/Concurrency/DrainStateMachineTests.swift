@@ -47,6 +47,16 @@ struct DrainStateMachineTests {
         #expect(machine.eventSources == 1 && machine.isIdle)
     }
 
+    @Test("A request of a download queue is not awaited, and not admitted during a drain")
+    func downloads() {
+        var machine = DrainStateMachine()
+        let enters = machine.enter(.download, isNested: false)
+        _ = machine.begin()
+        let isLate = machine.enter(.download, isNested: true)
+        #expect(enters && !isLate && machine.isIdle)
+        #expect(machine.calls == 0 && machine.streams == 0 && machine.eventSources == 0)
+    }
+
     @Test("After a drain nothing enters")
     func over() {
         var machine = DrainStateMachine()

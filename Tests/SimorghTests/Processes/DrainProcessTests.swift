@@ -47,8 +47,11 @@ struct DrainProcessTests {
         try await MockServer.with { server in
             let gate = Gate()
             let process = try await Self.start(server, gate: gate, milliseconds: 500)
+            let clock = ContinuousClock()
+            let start = clock.now
             process.signal(SIGTERM)
             let outcome = try await process.outcome()
+            #expect(start.duration(to: clock.now) < .seconds(20), "the grace of half a second, on a slow machine")
             #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
             let lines = outcome.text.split(separator: "\n").map(String.init)
             #expect(lines.contains { $0.hasSuffix("refused 9 lost 8") }, "\(outcome.text)")

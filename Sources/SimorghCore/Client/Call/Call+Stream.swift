@@ -21,7 +21,7 @@ extension Call {
     @concurrent
     package func openStream() async throws(NetworkError) -> StreamingResponse {
         let reporter = settings.reporter
-        guard let pass = settings.state.gate.pass(isEndless ? .eventSource : .stream) else {
+        guard let pass = settings.state.gate.pass(kind) else {
             throw refused(reportingTo: reporter)
         }
         do throws(NetworkError) {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import HTTPTypes
+package import SimorghSupport
 
 /// A call that is described but not yet made: a client, an endpoint, settings, and a decoding.
 ///
@@ -24,8 +25,8 @@ public struct Call<Output: Sendable>: Sendable {
     var observeUpload: (@Sendable (UploadProgress) -> Void)?
     /// Notified of interim responses, on the connection's event loop.
     package var observeInterim: (@Sendable (HTTPResponse) -> Void)?
-    /// True for a connection of an event source, which never ends by itself.
-    var isEndless = false
+    /// The kind of operation that a drain of the client sees in a stream of the call.
+    package var kind = DrainStateMachine.Kind.stream
 
     package init(
         client: APIClient,

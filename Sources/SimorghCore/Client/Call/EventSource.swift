@@ -251,7 +251,7 @@ extension Call {
             configuration.validation.contentTypes = nil
             if !configuration.timeouts.isIdleSet { configuration.timeouts.idle = nil }
         }
-        call.isEndless = true
+        call.kind = .eventSource
         let describe = call.describe
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,

@@ -15,7 +15,10 @@ extension APIClient {
     ///   waits for the answers to its one-shot requests first;
     /// - download managers that were created with the client close, so that the next manager of a folder resumes its
     ///   downloads;
-    /// - event sources end, and can be resumed after the id of their last event.
+    /// - event sources end, and can be resumed after the id of their last event. So do GraphQL subscriptions over HTTP,
+    ///   without an id.
+    ///
+    /// Background refreshes of cached responses, and prewarming, are not part of a drain.
     ///
     /// What still runs when the time is over is cancelled, and this returns without waiting for it. Cancelling the task
     /// ends the time at once. Several drains at the same time share one result; the shortest time applies. Do not wait
@@ -29,18 +32,18 @@ extension APIClient {
         let members = gate.begin()
         endlessScope.cancelAll()
         _ = await configuration.time.sleep(for: time, orUntil: { [gate] in await gate.untilEnded(members) })
-        if gate.end(members) {
+        gate.end(members) {
             let running = scope
-            let requests = running.requestMembers.map { member in
+            cancelledRequests = running.requestMembers.map { member in
                 let request = member.carried
                 return FailureContext(
                     method: request.head.method.rawValue, url: request.urlString,
                     attempts: request.options.call?.attempts ?? 1)
             }
-            cutRequests = requests
             running.cancelAll()
         }
-        return DrainReport(gate.outcome, requests: cutRequests)
+        await gate.untilReported()
+        return DrainReport(gate.outcome, requests: cancelledRequests)
     }
 
     /// True from the beginning of a drain on.
@@ -49,7 +52,7 @@ extension APIClient {
 
 extension Call {
     /// The scope that can cancel all calls of the client that begin now, or all of its event sources.
-    var scope: CancellationScope { isEndless ? client.endlessScope : client.scope }
+    var scope: CancellationScope { kind == .eventSource ? client.endlessScope : client.scope }
 
     /// Returns the error of a call that a draining client refuses, after reporting it to the observer.
     func refused(reportingTo reporter: CallReporter?) -> NetworkError {

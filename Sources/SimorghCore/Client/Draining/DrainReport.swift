@@ -6,7 +6,9 @@ public import SimorghSupport
 /// The work that ``APIClient/drain(within:)`` has stopped.
 public struct DrainReport: Sendable, Hashable {
     package let outcome: DrainGate.Outcome
-    /// The requests of the cancelled calls and streams that were on the network, in no particular order.
+    /// The requests that the transport had, sent or queued, in no particular order.
+    ///
+    /// Cancelled calls that waited elsewhere, or shared the exchange of another call, are only counted.
     public let requests: [FailureContext]
 
     package init(_ outcome: DrainGate.Outcome, requests: [FailureContext]) {
@@ -18,14 +20,22 @@ public struct DrainReport: Sendable, Hashable {
     public var calls: Int { outcome.calls }
     /// The number of streams that were cancelled because they still ran at the end of the time.
     public var streams: Int { outcome.streams }
-    /// The number of WebSockets and subscription connections whose close handshake was cut short.
+    /// The number of WebSockets and subscription connections that were dropped before they had closed.
     public var connections: Int { outcome.connections }
     /// The number of unfinished downloads; the next manager of their folder resumes them.
     public var downloads: Int { outcome.downloads }
-    /// The number of event sources that were stopped while they were connected.
+    /// The number of event sources, and GraphQL subscriptions over HTTP, that were stopped while they were connected.
     public var eventSources: Int { outcome.eventSources }
-    /// True if every call, stream and connection has ended by itself in time.
+    /// True if no call or stream was cancelled, and no connection was dropped.
     public var isComplete: Bool { calls == 0 && streams == 0 && connections == 0 }
+}
+
+extension DrainReport: CustomStringConvertible {
+    /// The numbers of the report, without the requests.
+    public var description: String {
+        "cancelled \(calls) calls, \(streams) streams, \(connections) connections; "
+            + "stopped \(eventSources) event sources, \(downloads) downloads"
+    }
 }
 
 /// The error of a call that was refused because its client is draining or drained; no byte of it has been sent.

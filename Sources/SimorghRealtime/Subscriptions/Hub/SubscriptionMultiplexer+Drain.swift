@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
 import SimorghSupport
 import Synchronization
 
@@ -15,12 +16,38 @@ extension SubscriptionMultiplexer: DrainMember {
         return 0
     }
 
-    package func drained() async { await ended() }
+    package func drained() async {
+        // A request that waits for the next connection has none now, so waiting for the connections is not enough.
+        while true {
+            let count = answers.count
+            if state.withLock({ $0.pendingRequests.isEmpty }) { break }
+            guard (try? await answers.wait(after: count)) != nil else { return }
+        }
+        await ended()
+    }
 
-    package func cut() -> Bool {
-        let numbers = state.withLock { Array($0.connections.keys) }
-        disconnect()
+    /// Ends the pending one-shot requests with errors, everything else normally, and drops the connections.
+    package func endImmediately() -> Bool {
+        let (numbers, isPending) = state.withLock { state in
+            state.isDraining = true
+            return (Array(state.connections.keys), !state.pendingRequests.isEmpty)
+        }
+        put(.end(unsent: Self.refusal, sent: Self.noAnswer))
         for number in numbers { drop(number) }
-        return !numbers.isEmpty
+        return !numbers.isEmpty || isPending
+    }
+
+    /// The error of an operation that a drain refuses; it was not sent.
+    static var refusal: SubscriptionError {
+        let error = ClientDrainedError()
+        return SubscriptionError(.connectionFailed, message: error.description, underlying: error)
+    }
+
+    /// The error of a one-shot request that was sent, and not answered before the end of a drain.
+    private static var noAnswer: SubscriptionError {
+        SubscriptionError(
+            .connectionLost,
+            message: "the drain of the client ended before the server answered; the server may have handled the request"
+        )
     }
 }

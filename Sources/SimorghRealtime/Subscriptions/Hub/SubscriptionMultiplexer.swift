@@ -19,6 +19,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case subscribe(SubscriptionID, Wire.Operation, isOneShot: Bool)
         case unsubscribe(SubscriptionID)
         case connect, disconnect
+        case end(unsent: SubscriptionError, sent: SubscriptionError)
         case disconnectAfter(SubscriptionID)
         case reconnect(holdsIfEmpty: Bool)
         case requestCreated(Int)
@@ -91,6 +92,8 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
     private let loops: (any EventLoopTransport)?
     let state = Mutex(State())
     let reconnection: ReconnectWait
+    /// Signals that a drain has no pending one-shot requests any more.
+    let answers = AsyncSignal()
     /// The state machine, used only by the thread that processes the queue.
     private let machine: Mutex<Machine>
 
@@ -132,8 +135,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
             return (id, isOneShot ? state.connections.values.compactMap(\.awaited) : [])
         }
         guard let awaited else {
-            let error = ClientDrainedError()
-            sink.end(SubscriptionError(.connectionFailed, message: error.description, underlying: error))
+            sink.end(Self.refusal)
             return id
         }
         // The caller may be the very task that must drain a full buffer; waiting for room would then deadlock.
@@ -262,6 +264,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case .unsubscribe(let id): return machine.unsubscribe(id)
         case .connect: return machine.connect()
         case .disconnect: return machine.disconnect()
+        case .end(let unsent, let sent): return machine.end(unsent: unsent, sent: sent)
         case .disconnectAfter(let id): return machine.disconnect(after: id)
         case .reconnect(let holds): return machine.reconnect(holdsIfEmpty: holds)
         case .requestCreated(let number): return machine.requestCreated(number)
@@ -307,7 +310,10 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
                 return (state.sinks.removeValue(forKey: id), state.isDraining && wasLast)
             }
             sink?.end(error)
-            if disconnects { disconnect() }
+            if disconnects {
+                disconnect()
+                answers.ring()
+            }
         case .close(let number, let code): close(number, code: code)
         case .drop(let number): drop(number)
         case .state(let status):

@@ -136,6 +136,20 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         return takeActions()
     }
 
+    /// Ends the pending one-shot requests with errors, then everything else as ``disconnect()`` does.
+    ///
+    /// - Parameters:
+    ///   - unsent: The error of requests that were not sent.
+    ///   - sent: The error of requests that the server may have handled.
+    /// - Returns: The actions.
+    package mutating func end(unsent: SubscriptionError, sent: SubscriptionError) -> [SubscriptionMachineAction] {
+        for id in order {
+            guard let entry = entries[id], entry.isOneShot else { continue }
+            finish(id, error: entry.isUnsent ? unsent : sent)
+        }
+        return disconnect()
+    }
+
     /// Ends a subscription, and closes the connection if it was the only one.
     package mutating func disconnect(after id: SubscriptionID) -> [SubscriptionMachineAction] {
         leave(id)

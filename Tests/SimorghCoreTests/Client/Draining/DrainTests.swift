@@ -124,7 +124,8 @@ struct DrainTests {
         try await clock.sleeping(for: .seconds(3))
         clock.advance(by: .seconds(3))
         let reports = [await short.value, await long.value, await client.drain(within: .seconds(60))]
-        #expect(reports.map(\.calls) == [1, 1, 1])
+        #expect(reports.map(\.calls) == [1, 1, 1] && Set(reports).count == 1)
+        #expect("\(reports[0])".hasPrefix("cancelled 1 calls"))
         _ = await call.result
     }
 
@@ -170,5 +171,15 @@ struct DrainTests {
         #expect(await drain.value.isComplete)
         let refused = await #expect(throws: NetworkError.self) { try await client.call(.get, "slow").void() }
         #expect(Self.isRefused(refused))
+    }
+
+    @Test("cancelAllRequests() after a drain lets no late call escape: its scope stays cancelled")
+    func cancelAllLater() async throws {
+        let client = client()
+        let call = try await running(client)
+        await client.drain(within: .zero)
+        client.cancelAllRequests()
+        #expect(client.scope.isCancelled)
+        _ = await call.result
     }
 }
