@@ -13,7 +13,7 @@ extension Inspector {
         public var maximumCalls = 1000
         /// The largest part of each request body and each response body to keep, in bytes.
         ///
-        /// Default: 256 KiB.
+        /// Default: 256 KiB. Larger values than 1 GiB are the same as 1 GiB, and negative ones are the same as 0.
         public var maximumBodyBytes = 256 * 1024
         /// The largest size of everything that is kept, in bytes; if it is exceeded, the oldest calls are dropped.
         ///

@@ -119,8 +119,9 @@ public final class Inspector: Sendable {
     ///   - name: The name of the client on the page, by which calls can be filtered.
     public func watch(_ client: APIClient, named name: String) {
         let hub = client.hub
-        let id = hub.add(ClientObserver(store, name: name))
-        store.add(client, named: name)
+        let observer = ClientObserver(store, name: name)
+        let id = hub.add(observer)
+        store.add(client, for: observer)
         watches.withLock { $0.removals.append { hub.remove(id) } }
     }
 

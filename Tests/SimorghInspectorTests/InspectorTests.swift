@@ -6,6 +6,7 @@ import SimorghCore
 import SimorghInspector
 import SimorghNIO
 import SimorghRealtime
+import SimorghSupport
 import SimorghTesting
 import TestSupport
 import Testing
@@ -76,6 +77,11 @@ struct InspectorTests {
         #expect(mode == 0o600)
         registry.remove(file)
         #expect(registry.entries() == [])
+        // The file of a process that ended without removing it: no process has this id.
+        let left = #"{"process":2147483647,"program":"a","url":"http://127.0.0.1:2/a/"}"#
+        try PrivateFile(file).replace(with: Data(left.utf8))
+        #expect(registry.entries() == [])
+        #expect(!FileManager.default.fileExists(atPath: file))
     }
 
     @Test("A port that is in use, or is no port, is reported")

@@ -65,10 +65,11 @@ package struct InspectCommand: AsyncParsableCommand {
     }
 
     private func showProcess(_ process: Int32) throws {
-        guard let entry = InspectorRegistry().entries().last(where: { $0.process == process }) else {
+        let entries = InspectorRegistry().entries().filter { $0.process == process }
+        guard !entries.isEmpty else {
             throw CommandError(.failure, message: "process \(process) has no inspector (try: simorgh inspect)")
         }
-        try show(entry.url)
+        for entry in entries { try show(entry.url) }
     }
 
     private func showFile(_ path: String) async throws {
@@ -102,14 +103,19 @@ package struct InspectCommand: AsyncParsableCommand {
     private static func document(_ path: String) throws(CommandError) -> HARDocument {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .usage("\(path): \(String(cString: strerror(errno)))") }
+        // The size of a pipe or a device is not known.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .usage("\(path): not a regular file") }
         guard status.st_size <= maximumFileBytes else { throw .usage("\(path): the file is larger than 256 MiB") }
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
             throw .usage("\(path): the file cannot be read")
         }
-        guard let document = try? JSONDecoder().decode(HARDocument.self, from: bytes) else {
-            throw .usage("\(path): not a HAR file")
+        do {
+            return try JSONDecoder().decode(HARDocument.self, from: bytes)
+        } catch {
+            let location = DecodingLocation(error, in: nil)
+            let place = location.path.isEmpty ? "" : "\(location.path): "
+            throw .usage("\(path): not a HAR file: \(DisplayText.oneLine(place + location.message))")
         }
-        return document
     }
 }
 #endif

@@ -39,7 +39,8 @@ package enum SwiftText {
             let text = literal(String(decoding: bytes, as: UTF8.self))
             arguments.append("body: .text(\(text), contentType: \(literal(type ?? "application/octet-stream")))")
         } else if !request.body.isEmpty {
-            arguments.append("body: .empty /* the body was streamed and is not recorded */")
+            // The page looks for this line.
+            arguments.append("body: .empty /* the body was streamed, is not text, or is not kept as a whole */")
         }
         let list = arguments.joined(separator: ",\n    ")
         return "// For a client without a base URL.\nlet answer = try await client.call(\n    \(list)\n).response()\n"

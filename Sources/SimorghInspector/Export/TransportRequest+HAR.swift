@@ -20,11 +20,20 @@ extension HTTPFields {
     }
 }
 
+extension RequestBody {
+    /// Returns a body in place of one that is not known, or not as a whole.
+    package static func missing(contentType: String?) -> RequestBody {
+        .stream(contentType: contentType) { AsyncThrowingStream<Data, any Error> { $0.finish() } }
+    }
+}
+
 extension TransportRequest {
     /// The fields that a client adds itself, which a copied request must not repeat.
     private static let automatic: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]
 
     /// Creates the request that a HAR entry describes; `nil` if its URL or method is invalid.
+    ///
+    /// A body that the entry does not have as a whole is a stream without bytes, so that no export omits it silently.
     package init?(described request: HARDocument.Request) {
         guard let method = HTTPRequest.Method(request.method),
             let url = try? BaseURL.absolute(request.url, schemes: ["http", "https", "ws", "wss"])
@@ -35,8 +44,13 @@ extension TransportRequest {
         head.headerFields = HTTPFields(
             records: request.headers.filter { !Self.automatic.contains($0.name.lowercased()) })
         self.init(head: head)
-        if let postData = request.postData, !postData.text.isEmpty {
-            body = .text(postData.text, contentType: postData.mimeType)
+        guard let postData = request.postData else { return }
+        // Another program can write a type that is no field value.
+        let type = HTTPField.isValidValue(postData.mimeType) ? postData.mimeType : nil
+        if postData.comment != nil {
+            body = .missing(contentType: type)
+        } else if !postData.text.isEmpty {
+            body = .bytes(Data(postData.text.utf8), contentType: type)
         }
     }
 

@@ -11,6 +11,29 @@ export function make(name, text = "", attributes = {}) {
   return element;
 }
 
+/**
+ * Makes the content of an element equal to new content. Elements that are equal already stay, and others change in place, so that focus,
+ * scroll position and selected text are kept while a call runs.
+ */
+export function renew(element, content) {
+  content.forEach((fresh, index) => {
+    const kept = element.childNodes[index];
+    if (!kept) return element.append(fresh);
+    if (kept.isEqualNode(fresh)) return;
+    if (kept.nodeName !== fresh.nodeName) return kept.replaceWith(fresh);
+    if (kept.nodeType === Node.TEXT_NODE) {
+      // Text that grows keeps the selection in its beginning.
+      if (fresh.data.startsWith(kept.data)) kept.appendData(fresh.data.slice(kept.data.length)); else kept.data = fresh.data;
+      return;
+    }
+    for (const name of kept.getAttributeNames()) if (!fresh.hasAttribute(name)) kept.removeAttribute(name);
+    // The policy of the page forbids the attribute `style`, but not the property.
+    for (const { name, value } of fresh.attributes) if (name === "style") kept.style.cssText = value; else kept.setAttribute(name, value);
+    renew(kept, [...fresh.childNodes]);
+  });
+  while (element.childNodes.length > content.length) element.lastChild.remove();
+}
+
 /** Sets a text only if it differs: screen readers would repeat it. */
 export function say(element, text, isBad = false) {
   if (element.textContent !== text) element.textContent = text;
@@ -78,12 +101,16 @@ export function tabs(list, chosen) {
 }
 
 const spaces = (depth) => `\n${"  ".repeat(Math.min(depth, 60))}`;
-/** Indents JSON without parsing its values, so that long numbers and repeated names stay as they were sent; null if it is not JSON. */
+/** The largest number of tokens to color, each of which is an element. */
+const most = 50000;
+/** Indents JSON without parsing its values, so that long numbers and repeated names stay as they were sent; null if it is not JSON, or too long. */
 export function tokens(text) {
   const found = [];
   const pattern = /\s+|"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gy;
   let depth = 0;
   let end = 0;
+  // The last string that can be the name of a member.
+  let name = null;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     end = pattern.lastIndex;
     const token = match[0];
@@ -91,6 +118,7 @@ export function tokens(text) {
     const last = found.at(-1)?.text;
     if ("}]".includes(token)) {
       depth -= 1;
+      if (depth < 0) return null;
       found.push({ text: last === (token === "}" ? "{" : "[") ? token : spaces(depth) + token });
     } else {
       const isFirst = last === "{" || last === "[" || last?.trim() === "{" || last?.trim() === "[";
@@ -99,11 +127,10 @@ export function tokens(text) {
       if ("{[".includes(token)) depth += 1;
       if (lead) found.push({ text: lead });
       found.push({ text: token, kind: isMark ? "" : token.startsWith('"') ? "str" : "num" });
+      if (token === ":" && name) [name.kind, name] = ["key", null];
+      else if (token.startsWith('"')) name = found.at(-1);
     }
-    if (token === ":" && found.length > 1) {
-      const name = found.findLast((one) => one.kind === "str");
-      if (name) name.kind = "key";
-    }
+    if (found.length > most) return null;
   }
   return end === text.length && depth === 0 ? found : null;
 }
@@ -122,11 +149,13 @@ export function block(text, isJSON) {
 export async function copy(text) {
   try { await navigator.clipboard.writeText(text); } catch {
     // The clipboard is not available in a frame of another origin.
+    const focused = document.activeElement;
     const area = make("textarea", text);
     document.body.append(area);
     area.select();
     const isDone = document.execCommand("copy");
     area.remove();
+    focused?.focus({ preventScroll: true });
     if (!isDone) throw new Error("the browser does not allow copying here");
   }
 }

@@ -1,62 +1,93 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import { $, ask, askText, block, copy, make, parts, post, say, size, tabs, time } from "./common.js";
+import { $, ask, askText, block, copy, make, parts, post, renew, say, size, tabs, time } from "./common.js";
 import { status } from "./list.js";
 
 const names = { queue: "Queue", dns: "DNS", connect: "Connect", tls: "TLS", request: "Request", wait: "First byte", body: "Body" };
 const kinds = { wait: "Wait", retry: "Retry", redirect: "Redirect", cache: "Cache", hedge: "Hedge", interim: "Interim" };
 const phases = { success: ["done"], ended: ["done", "failed", "cancelled", "left"] };
 
-let shown = null;
-let version = -1;
+/** The summary of the chosen call, which is known before its details; null if none is open. */
+let current = null;
+/** The details that were received last; null until they are received. */
+let data = null;
+/** The call whose details are to be loaded next. */
+let wanted = null;
+let isLoading = false;
+/** Counts the calls that were opened or closed: an answer to an earlier request is not for the call that is open now. */
+let turn = 0;
 let lastMessage = 0;
-let loading = false;
 let attempt = null;
 let isFile = false;
 export const setFile = (value) => { isFile = value; };
 
-const choose = tabs($("detail-tabs"), () => {});
+const choose = tabs($("detail-tabs"), () => draw());
 
 /** Opens the details of a call, or shows its changes. */
-export async function open(call) {
-  if (shown !== call.number) {
-    [shown, version, lastMessage, attempt] = [call.number, -1, 0, null];
-    for (const id of ["overview", "request", "response", "messages"]) $(id).replaceChildren();
+export function open(call) {
+  if (current?.number !== call.number) {
+    [data, lastMessage, attempt, turn] = [null, 0, null, turn + 1];
+    for (const id of ["overview", "request", "response", "messages"]) { $(id).replaceChildren(); drawn.delete(id); }
     say($("detail-status"), "");
     choose($("tab-overview"));
   }
+  head(call);
   $("detail").hidden = false;
-  await refresh(call);
+  refresh(call);
 }
 export function close() {
-  shown = null;
+  [current, turn] = [null, turn + 1];
   $("detail").hidden = true;
 }
-export const isOpen = () => shown !== null;
+export const isOpen = () => current !== null;
 
-/** Loads the details again if the call has changed. */
+/** Shows the title and the actions of a call, before its details are loaded: they must never be those of another call. */
+function head(call) {
+  current = call;
+  $("detail-title").textContent = `${call.kind === "socket" ? "WebSocket" : call.method} ${parts(call.url).path}`;
+  $("replay").hidden = !call.canReplay || isFile;
+}
+
+/** Loads the details again if the call has changed. A change during a load is loaded after it. */
 export async function refresh(call) {
-  if (shown !== call?.number || version === call.version || loading) return;
-  loading = true;
-  try {
-    const detail = await ask(`api/call?number=${call.number}&after=${lastMessage}`);
-    if (shown !== detail.call.number) return;
-    version = detail.call.version;
-    show(detail);
-  } catch (error) { say($("detail-status"), error.message, true); } finally { loading = false; }
+  if (current?.number !== call?.number || data?.call.version >= call.version) return;
+  wanted = call;
+  if (isLoading) return;
+  isLoading = true;
+  while (wanted) {
+    const [{ number }, asked] = [wanted, turn];
+    wanted = null;
+    try {
+      const detail = await ask(`api/call?number=${number}&after=${lastMessage}`);
+      if (asked === turn) show(detail);
+    } catch (error) { if (asked === turn) say($("detail-status"), error.message, true); }
+  }
+  isLoading = false;
 }
 
 function show(detail) {
-  const { call } = detail;
-  const { path } = parts(call.url);
-  $("detail-title").textContent = `${call.kind === "socket" ? "WebSocket" : call.method} ${path}`;
-  $("replay").hidden = !call.canReplay || isFile;
-  if (detail.replayRefusal && !isFile && call.stage !== "running") $("replay").title = detail.replayRefusal;
-  if (!attempt || !detail.attempts.some((one) => one.number === attempt)) attempt = null;
-  overview(detail);
-  heads(detail);
-  talk(detail);
+  data = detail;
+  head(detail.call);
+  if (!data.attempts.some((one) => one.number === attempt)) attempt = null;
+  talk(data);
+  draw();
+}
+
+/** The data that each panel was drawn from. */
+const drawn = new Map();
+/** Draws the visible panel if its data has changed. */
+function draw() {
+  if (!data) return;
+  const { call, attempts, steps, replayRefusal } = data;
+  const build = { overview: () => overview(data), request: () => heads(requestOf), response: () => heads(responseOf) };
+  for (const [id, make] of Object.entries(build)) {
+    if ($(id).hidden) continue;
+    const key = JSON.stringify(id === "overview" ? [call, attempts, steps, replayRefusal] : [attempts, attempt]);
+    if (drawn.get(id) === key) continue;
+    drawn.set(id, key);
+    renew($(id), make());
+  }
 }
 
 function facts(pairs, name = "") {
@@ -72,8 +103,6 @@ function overview(detail) {
   const { call } = detail;
   const [words] = status(call);
   const last = detail.attempts.at(-1);
-  const panel = $("overview");
-  const top = panel.scrollTop;
   const content = [];
   if (call.failure) content.push(make("p", call.failure, { class: "failure" }));
   const text = last?.entry.response.statusText;
@@ -84,17 +113,19 @@ function overview(detail) {
     ["Duration", phases.ended.includes(call.stage) ? time(call.milliseconds) : "not ended yet"],
     ["Sent", size(call.sent)], ["Received", size(call.received)], ["Cache", call.cache],
     ["Repeats", call.repeats ? `call ${call.repeats}` : ""],
+    ["Send again", detail.replayRefusal && !isFile && call.stage !== "running" ? `not possible: ${detail.replayRefusal}` : ""],
   ]));
   content.push(make("h3", "Time"), waterfall(detail), legend(last));
   if (!detail.attempts.length && phases.ended.includes(call.stage)) content.push(make("p", call.cache ? "Nothing was sent: the cache answered." : "Nothing was sent.", { class: "note" }));
-  panel.replaceChildren(...content);
-  panel.scrollTop = top;
+  return content;
 }
 
 /** Draws attempts, waits and decisions over the duration of the call. */
 function waterfall({ call, attempts, steps }) {
   const ends = [...attempts, ...steps].map((one) => one.start + (one.milliseconds ?? 0));
-  const whole = Math.max(call.milliseconds ?? 0, 0.001, ...ends);
+  // A call that has not ended takes the time until now.
+  const now = phases.ended.includes(call.stage) ? 0 : Date.now() - call.date;
+  const whole = Math.max(call.milliseconds ?? 0, now, 0.001, ...ends);
   const fall = make("div", "", { class: "fall" });
   const items = [
     ...attempts.map((one) => ({ ...one, title: attempts.length > 1 ? `Attempt ${one.number}` : "Attempt", code: one.entry.response.status })),
@@ -141,33 +172,28 @@ function legend(last) {
   return list;
 }
 
-/** Shows the heads and bodies of an attempt, with a choice if there are several. */
-function heads(detail) {
-  const chosen = detail.attempts.find((one) => one.number === attempt) ?? detail.attempts.at(-1);
-  for (const [id, draw] of [["request", requestOf], ["response", responseOf]]) {
-    const panel = $(id);
-    const top = panel.scrollTop;
-    const content = [];
-    if (detail.attempts.length > 1) content.push(choice(detail, chosen));
-    if (chosen) content.push(...draw(chosen));
-    else content.push(make("p", "There was no attempt on the network.", { class: "note" }));
-    panel.replaceChildren(...content);
-    panel.scrollTop = top;
-  }
+/** Makes the request or the response of an attempt, with a choice if there are several. */
+function heads(build) {
+  const chosen = data.attempts.find((one) => one.number === attempt) ?? data.attempts.at(-1);
+  if (!chosen) return [make("p", "There was no attempt on the network.", { class: "note" })];
+  return data.attempts.length > 1 ? [choice(chosen), ...build(chosen)] : build(chosen);
 }
-function choice(detail, chosen) {
+function choice(chosen) {
   const group = make("div", "", { class: "chips", role: "group", "aria-label": "Attempts" });
-  for (const one of detail.attempts) {
-    const button = make("button", `Attempt ${one.number}${one.entry.response.status ? ` · ${one.entry.response.status}` : ""}`, { class: "chip", type: "button", "aria-pressed": one === chosen });
-    button.addEventListener("click", () => {
-      attempt = one.number;
-      const panel = button.closest("[role=tabpanel]");
-      heads(detail);
-      panel.querySelector('.chip[aria-pressed="true"]')?.focus();
-    });
-    group.append(button);
+  for (const one of data.attempts) {
+    const words = `Attempt ${one.number}${one.entry.response.status ? ` · ${one.entry.response.status}` : ""}`;
+    group.append(make("button", words, { class: "chip", type: "button", "aria-pressed": one === chosen, "data-attempt": one.number }));
   }
   return group;
+}
+// The buttons change in place, so the panels listen for them.
+for (const id of ["request", "response"]) {
+  $(id).addEventListener("click", (event) => {
+    const button = event.target.closest("[data-attempt]");
+    if (!button) return;
+    attempt = Number(button.dataset.attempt);
+    draw();
+  });
 }
 const fields = (headers) => headers.length
   ? facts(headers.map((one) => [one.name, one.value || "(empty)"]), "headers") : make("p", "No header fields are known.", { class: "note" });
@@ -176,7 +202,8 @@ function requestOf({ entry }) {
   const content = [make("h3", "Header fields"), fields(entry.request.headers), make("h3", "Body")];
   const data = entry.request.postData;
   if (!data) return [...content, make("p", "No body.", { class: "note" })];
-  return [...content, ...body(data.text, data.mimeType, data.comment, entry.request.bodySize)];
+  const text = data.text || (data.params ?? []).map((one) => `${one.name}=${one.value}`).join("&");
+  return [...content, ...body(text, data.mimeType, data.comment, entry.request.bodySize)];
 }
 function responseOf({ entry, failure }) {
   const { response } = entry;
@@ -221,21 +248,35 @@ function talk({ call, messages }) {
 }
 
 // Actions
-async function act(action, done) {
-  try { await action(); say($("detail-status"), done); } catch (error) { say($("detail-status"), error.message, true); }
+/** Does an action that returns the words for its end. */
+async function act(action) {
+  const asked = turn;
+  const tell = (words, isBad) => { if (asked === turn) say($("detail-status"), words, isBad); };
+  try { tell(await action(current?.number)); } catch (error) { tell(error.message, true); }
 }
-$("copy-curl").addEventListener("click", () => act(async () => copy(await askText(`api/curl?number=${shown}`)), "The curl command is copied. Hidden secrets must be filled in."));
-$("copy-swift").addEventListener("click", () => act(async () => copy(await askText(`api/swift?number=${shown}`)), "The Swift code is copied. Hidden secrets must be filled in."));
-const again = (number) => act(() => post(`api/replay?number=${number}`), "Sent again, as a new call in the list.");
+/** Copies a request as text; the words say if its body is missing from the text. */
+const copies = (path, what, isIncomplete, instead) => act(async (number) => {
+  const text = await askText(`${path}?number=${number}`);
+  await copy(text);
+  return `${what} is copied${isIncomplete.test(text) ? instead : ""}. Hidden secrets must be filled in.`;
+});
+$("copy-curl").addEventListener("click", () => copies(
+  "api/curl", "The curl command", /^ {2}--data-binary @body\.bin/m, " without its body, which it reads from the file body.bin"));
+$("copy-swift").addEventListener("click", () => copies(
+  "api/swift", "The Swift code", /^ {4}body: \.empty \/\*/m, " without its body, which is not recorded as a whole"));
+const again = (number, isConfirmed) => act(async () => {
+  await post(`api/replay?number=${number}${isConfirmed ? "&confirmed=1" : ""}`);
+  return "Sent again, as a new call in the list.";
+});
 $("replay").addEventListener("click", () => {
-  const title = $("detail-title").textContent;
-  if (/^(GET|HEAD|OPTIONS|QUERY) /.test(title)) return again(shown);
-  $("confirm-text").textContent = `${title} may change data on the server. Send it again?`;
-  $("confirm").dataset.number = shown;
+  const { number, method } = current;
+  if (/^(GET|HEAD|OPTIONS|QUERY)$/.test(method)) return again(number, false);
+  $("confirm-text").textContent = `${$("detail-title").textContent} may change data on the server. Send it again?`;
+  $("confirm").dataset.number = number;
   $("confirm").showModal();
 });
 $("confirm-no").addEventListener("click", () => $("confirm").close());
 $("confirm-yes").addEventListener("click", () => {
   $("confirm").close();
-  again(Number($("confirm").dataset.number));
+  again($("confirm").dataset.number, true);
 });

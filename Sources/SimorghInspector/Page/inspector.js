@@ -8,37 +8,52 @@ import * as list from "./list.js";
 let isPaused = false;
 let connection = "connecting";
 let trouble = "";
+let isFile = false;
 
 // Status
+const broken = {
+  lost: "Not connected: the process has ended, or the inspector was stopped. Trying again…",
+  refused: "Not connected: the inspector was started again at another address, or too many pages are open. Open the printed address, or close a page and load this one again.",
+};
+/** Tells the state. The number of calls, which changes often, is not in the element that screen readers speak. */
 function tell() {
-  if (connection === "lost") return say($("status"), "Not connected: the process has ended, or the inspector was stopped. Trying again…", true);
-  if (trouble) return say($("status"), trouble, true);
-  say($("status"), `${isPaused ? "Paused. " : ""}${list.summary()}`);
+  const bad = broken[connection] ?? trouble;
+  say($("status"), bad || (isPaused ? "Paused." : connection === "connecting" ? "Connecting…" : ""), bad !== "");
+  say($("count"), bad || connection === "connecting" ? "" : list.summary());
 }
 function empty() {
   const isEmpty = !$("rows").firstElementChild;
   $("empty").hidden = !isEmpty;
   $("unfilter").hidden = !(list.calls.size && list.isFiltered());
-  const text = list.calls.size ? "No call matches the filter."
-    : isPaused ? "Recording is paused." : list.filter.client ? `No calls of ${list.filter.client} yet. They appear here as they happen.` : "No calls yet. They appear here as they happen.";
-  if ($("empty-text").textContent !== text) $("empty-text").textContent = text;
+  // The view of the downloads is offered only if there is one.
+  const isForDownloads = wantedView === "downloads" && $("views").hidden;
+  const what = isForDownloads ? "downloads" : list.filter.client ? `calls of ${list.filter.client}` : "calls";
+  say($("empty-text"), list.calls.size && !isForDownloads ? "No call matches the filter." : isFile ? "The file has no calls."
+    : isPaused ? "Recording is paused." : `No ${what} yet. They appear here as they happen.`);
+  // A disabled button would lose the focus.
+  if (!list.calls.size && [$("export"), $("clear")].includes(document.activeElement)) $("filter").focus();
   $("export").disabled = list.calls.size === 0;
   $("clear").disabled = list.calls.size === 0;
 }
 
 // Changes
 let waiting = [];
-let isScheduled = false;
-let repeated = 0;
+let [frame, late] = [0, 0];
+/** The largest number of messages that wait to be drawn. */
+const most = 50;
 function take(changes) {
   waiting.push(changes);
-  if (isScheduled) return;
-  isScheduled = true;
-  // A hidden page draws nothing, but must not let changes pile up.
-  (document.hidden ? (work) => setTimeout(work, 250) : requestAnimationFrame)(apply);
+  // In a hidden page timers are late, too.
+  if (waiting.length >= most) return apply();
+  if (late) return;
+  // A page or a frame that is not visible gets no animation frame, and changes must not pile up there.
+  late = setTimeout(apply, 250);
+  frame = requestAnimationFrame(apply);
 }
 function apply() {
-  isScheduled = false;
+  clearTimeout(late);
+  cancelAnimationFrame(frame);
+  late = 0;
   const all = waiting;
   waiting = [];
   const box = $("calls");
@@ -50,7 +65,6 @@ function apply() {
     if (changes.downloads) downloads(changes.downloads);
   }
   $("pause").setAttribute("aria-pressed", isPaused);
-  $("pause").textContent = isPaused ? "Resume" : "Pause";
   list.reachable();
   empty();
   tell();
@@ -58,7 +72,7 @@ function apply() {
   const call = list.calls.get(list.chosenNumber());
   if (call) detail.refresh(call);
   // A search on the server does not know later calls.
-  if ($("deep").checked && list.plainWords().length) repeated ||= setTimeout(() => { repeated = 0; search(); }, 2000);
+  searchLater();
 }
 let isFirst = true;
 const feed = new EventSource("api/feed");
@@ -67,7 +81,11 @@ feed.onmessage = (event) => {
   take({ ...JSON.parse(event.data), isFirst });
   isFirst = false;
 };
-feed.onerror = () => { connection = "lost"; tell(); };
+// The browser tries again after a lost connection, but not after a status other than 200.
+feed.onerror = () => { connection = feed.readyState === EventSource.CLOSED ? "refused" : "lost"; tell(); };
+// A browser keeps a page that was left for the button Back, and its connection would be one of the few that the inspector accepts.
+addEventListener("pagehide", () => feed.close());
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
 // Choosing a call
 function open(row) {
@@ -75,15 +93,21 @@ function open(row) {
   if (!call) return;
   list.choose(call.number);
   document.body.classList.add("with-detail");
-  detail.open(call).then(() => {
-    // On a narrow window the details cover the list.
-    if (getComputedStyle($("detail")).position === "fixed") $("detail-title").focus();
-  });
+  detail.open(call);
+  cover();
+  if (narrow.matches) $("detail-title").focus();
 }
+/** On a narrow window the details cover the rest of the page, which the keyboard must not reach then. */
+const narrow = matchMedia("(max-width: 52rem)");
+function cover() {
+  for (const part of document.querySelectorAll(".skip, header, .bar, #calls")) part.inert = narrow.matches && detail.isOpen();
+}
+narrow.addEventListener("change", cover);
 function close() {
   if (!detail.isOpen()) return;
   const row = list.rowOf(list.chosenNumber());
   detail.close();
+  cover();
   list.choose(null);
   document.body.classList.remove("with-detail");
   list.focusRow(row);
@@ -110,22 +134,36 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Filter
-let asked = 0;
+const sought = () => ($("deep").checked ? list.plainWords().join(" ") : "");
+let isSearching = false;
+let repeated = 0;
+/** Searches headers and bodies. A search takes time in the process, so there is one at a time, and a pause after it. */
 async function search() {
-  const words = list.plainWords();
-  if (!$("deep").checked || !words.length) { list.filter.found = null; return refilter(); }
-  asked += 1;
-  const turn = asked;
-  try {
-    const found = await ask(`api/search?text=${encodeURIComponent(words.join(" "))}`);
-    if (turn !== asked) return;
-    list.filter.found = new Set(found);
-    trouble = "";
-  } catch (error) { trouble = error.message; }
-  refilter();
+  if (isSearching) return;
+  clearTimeout(repeated);
+  [isSearching, repeated] = [true, 0];
+  let searched;
+  do {
+    searched = sought();
+    let found = null;
+    try {
+      if (searched) found = new Set(await ask(`api/search?text=${encodeURIComponent(searched)}`));
+      trouble = "";
+    } catch (error) { trouble = error.message; }
+    // The words may be others by now.
+    if (searched === sought() && (found || !searched)) list.filter.found = found;
+    refilter();
+  } while (searched !== sought());
+  isSearching = false;
+  if (trouble) searchLater();
+}
+function searchLater() {
+  if (sought() && !isSearching && connection === "open") repeated ||= setTimeout(search, 2000);
 }
 function refilter() { list.refilter(); empty(); tell(); }
 let delay = 0;
+/** The view that the address names. */
+let wantedView = "";
 function filter() {
   list.setFilter($("filter").value);
   refilter();
@@ -144,7 +182,6 @@ for (const chip of document.querySelectorAll(".chip[data-is]")) {
   });
 }
 /** The address can name a client, whose calls alone are shown, and the view: #client=Posts, #view=downloads. */
-let wantedView = "";
 function readAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   document.body.classList.toggle("embedded", wanted.has("embedded"));
@@ -231,9 +268,11 @@ try {
   const info = await ask("api/info");
   $("title").textContent = info.title;
   document.title = `${info.title} – Inspector`;
-  $("pause").hidden = info.isFile;
-  $("clear").hidden = info.isFile;
-  detail.setFile(info.isFile);
+  isFile = info.isFile;
+  for (const id of ["pause", "clear", "pause-key"]) $(id).hidden = isFile;
+  detail.setFile(isFile);
+  if (isFile) list.setTotal(info.total);
+  empty();
 } catch (error) { trouble = error.message; }
 tell();
 document.body.dataset.ready = "yes";

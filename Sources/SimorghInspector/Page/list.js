@@ -8,18 +8,25 @@ export const calls = new Map();
 const rows = new Map();
 /** The words of the filter, the pressed buttons, the client of the address, and the calls that a search found. */
 export const filter = { words: [], only: new Set(), client: "", found: null };
-let slowest = 1;
+/** The duration of the slowest kept call, and the duration that the bars are drawn for, in milliseconds. */
+let [slowest, scale] = [1, 1];
+/** The number of calls of a file, of which only the last ones may be kept; 0 without a file. */
+let total = 0;
+export const setTotal = (value) => { total = value; };
 let chosen = null;
 
 const isLive = (call) => call.kind !== "http";
 const isRunning = (call) => call.stage === "running" || call.stage === "open";
 const isFailed = (call) => call.stage === "failed" || call.status >= 400;
 const isCached = (call) => ["hit", "stale", "revalidated"].includes(call.cache);
+// Without a prototype, whose members are no filters.
 const states = {
+  __proto__: null,
   running: isRunning, failed: isFailed, live: isLive, cached: isCached,
   retried: (call) => call.attempts > 1 + call.redirects, redirected: (call) => call.redirects > 0,
 };
 
+const isPlain = (word) => !/^-|^(method|status|host|type|client|is):/.test(word);
 /** Returns a test of one word of the filter. */
 function test(word) {
   const isNot = word.length > 1 && word.startsWith("-");
@@ -28,6 +35,7 @@ function test(word) {
   const name = plain.slice(0, Math.max(0, colon));
   const value = plain.slice(colon + 1);
   const by = {
+    __proto__: null,
     method: (call) => call.method.toLowerCase() === value,
     status: (call) => String(call.status ?? "").startsWith(value.replace(/x+$/, "")) && call.status != null,
     host: (call) => parts(call.url).host.toLowerCase().includes(value),
@@ -35,16 +43,19 @@ function test(word) {
     client: (call) => call.client.toLowerCase() === value,
     is: (call) => states[value]?.(call) ?? false,
   }[name];
-  const holds = by && value ? by : (call) => filter.found?.has(call.number) || call.url.toLowerCase().includes(plain);
+  const holds = by && value ? by : (call) => (isPlain(word) && filter.found?.has(call.number)) || call.url.toLowerCase().includes(plain);
   return isNot ? (call) => !holds(call) : holds;
 }
 
 export function setFilter(text) {
+  const searched = plainWords().join(" ");
   filter.words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  // The calls that were found have other words.
+  if (plainWords().join(" ") !== searched) filter.found = null;
   filter.tests = filter.words.map(test);
 }
 /** The words that are searched for in headers and bodies. */
-export const plainWords = () => filter.words.filter((word) => !/^-|^(method|status|host|type|client|is):/.test(word));
+export const plainWords = () => filter.words.filter(isPlain);
 const passes = (call) =>
   (!filter.client || call.client === filter.client) && [...filter.only].every((name) => states[name](call))
   && (filter.tests ?? []).every((holds) => holds(call));
@@ -108,45 +119,53 @@ function paint(row, call) {
   bytes.textContent = call.received ? size(call.received) : "";
   took.textContent = isRunning(call) ? "" : time(call.milliseconds);
   bar.title = call.phases.map((phase) => `${phase.name} ${time(phase.milliseconds)}`).join(", ");
-  draw(bar.firstChild, call, Math.max(slowest, 1));
+  draw(bar.firstChild, call, scale);
 }
 
 /** Takes changed calls, and drops those before the first number that is kept. */
 export function take(changed, first) {
-  for (const number of calls.keys()) {
-    if (number >= first) break;
-    drop(number);
-  }
-  const old = slowest;
-  for (const call of changed) {
-    if (call.number < first) continue;
-    calls.set(call.number, call);
-    if (!isRunning(call) && call.kind === "http") slowest = Math.max(slowest, call.milliseconds ?? 0);
-  }
-  const isRescaled = slowest > old * 1.05;
+  const focused = document.activeElement?.closest("#rows > .row");
+  // The order is that of arrival, not of the numbers.
+  for (const number of [...calls.keys()]) if (number < first) drop(number);
+  if (focused && !focused.isConnected) focus($("rows").firstElementChild);
+  for (const call of changed) if (call.number >= first) calls.set(call.number, call);
+  slowest = 1;
+  for (const call of calls.values()) if (!isRunning(call) && call.kind === "http") slowest = Math.max(slowest, call.milliseconds ?? 0);
+  // Bars that differ little are not drawn again.
+  const isRescaled = slowest > scale * 1.05 || slowest < scale / 1.05;
+  if (isRescaled) scale = slowest;
   for (const call of isRescaled ? calls.values() : changed) if (calls.has(call.number)) place(call);
 }
 function drop(number) {
   calls.delete(number);
-  const row = rows.get(number);
-  const hadFocus = row?.contains(document.activeElement);
-  row?.remove();
+  rows.get(number)?.remove();
   rows.delete(number);
-  if (hadFocus) focusRow($("rows").firstElementChild);
+}
+/** Removes a row; its focus moves to the next one. */
+function hide(number) {
+  const row = rows.get(number);
+  if (!row) return;
+  const next = row.nextElementSibling ?? row.previousElementSibling;
+  const hadFocus = row === document.activeElement;
+  row.remove();
+  rows.delete(number);
+  if (hadFocus) focus(next);
+}
+/** Moves the focus to a row, or to the filter if there is no row. */
+function focus(row) {
+  if (row) focusRow(row); else $("filter").focus();
 }
 export function clear() {
-  for (const number of [...calls.keys()]) drop(number);
-  slowest = 1;
+  const hadFocus = $("rows").contains(document.activeElement);
+  for (const kept of [calls, rows]) kept.clear();
+  $("rows").replaceChildren();
+  if (hadFocus) $("filter").focus();
 }
 
 /** Shows, moves or hides the row of a call. The rows are in the order of the calls' numbers. */
 function place(call) {
   let row = rows.get(call.number);
-  if (!passes(call)) {
-    row?.remove();
-    rows.delete(call.number);
-    return;
-  }
+  if (!passes(call)) return hide(call.number);
   if (!row) {
     row = newRow(call);
     rows.set(call.number, row);
@@ -204,7 +223,8 @@ export function move(event) {
 export function summary() {
   const shown = rows.size;
   const failed = [...calls.values()].filter(isFailed).length;
-  const count = isFiltered() ? `${shown} of ${calls.size} calls` : calls.size === 1 ? "1 call" : `${calls.size} calls`;
+  const count = isFiltered() ? `${shown} of ${calls.size} calls`
+    : total > calls.size ? `The last ${calls.size} of ${total} calls` : calls.size === 1 ? "1 call" : `${calls.size} calls`;
   const bytes = [...calls.values()].reduce((sum, call) => sum + call.received, 0);
   return [count, failed ? `${failed} failed` : "", bytes ? `${size(bytes)} received` : ""].filter(Boolean).join(" · ");
 }

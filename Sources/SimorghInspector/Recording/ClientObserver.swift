@@ -38,7 +38,7 @@ package final class ClientObserver: WebSocketCallObserver {
         store.change { state, now in
             state.begin(
                 call, client: name, method: request.head.method.rawValue, url: url, at: now, date: date,
-                repeating: repeats, replay: replay)
+                repeating: repeats, replay: replay, observer: ObjectIdentifier(self))
         }
     }
 
@@ -55,7 +55,7 @@ package final class ClientObserver: WebSocketCallObserver {
         let exchange = RecordedExchange(
             request, wire: wire, rules: rules, upTo: store.configuration.maximumBodyBytes, time: store.time
         ) { [weak store = self.store] _, bytes in
-            store?.change { state, _ in state.update(call) { $0.grow(by: bytes) } }
+            store?.change { state, _ in state.update(call) { $0.grow(by: bytes, attempt: attempt) } }
         }
         let cost = exchange.requestBytes + request.head.headerFields.inspectedCost + request.urlString.utf8.count
         let isKept = store.change { state, now in
@@ -71,7 +71,7 @@ package final class ClientObserver: WebSocketCallObserver {
         guard let exchange = running.withLock({ $0.removeValue(forKey: key) }) else { return response }
         exchange.received(response)
         store.change { state, _ in
-            state.update(call) { $0.grow(by: response.head.headerFields.inspectedCost) }
+            state.update(call) { $0.grow(by: response.head.headerFields.inspectedCost, attempt: attempt) }
         }
         var response = response
         let isEvents = response.head.headerFields[.contentType]?.lowercased().hasPrefix("text/event-stream") == true

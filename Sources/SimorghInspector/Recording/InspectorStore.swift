@@ -14,10 +14,14 @@ package final class InspectorStore: Sendable {
     private let watch: Stopwatch
     private let state: Mutex<InspectorState>
     private let frameOrigins = Mutex<[String]>([])
-    /// The clients that calls are repeated with, by name.
-    private let clients = Mutex<[(name: String, client: APIClient)]>([])
+    /// The clients that calls are repeated with, by the observers of their calls: names can be equal.
+    private let clients = Mutex<[ObjectIdentifier: APIClient]>([:])
+    /// The largest value of the configuration's `maximumBodyBytes`, in bytes.
+    private static let largestBodyLimit = 1024 * 1024 * 1024
 
     package init(_ configuration: Inspector.Configuration, state: InspectorState? = nil, time: TimeSource = .system) {
+        var configuration = configuration
+        configuration.maximumBodyBytes = min(max(0, configuration.maximumBodyBytes), Self.largestBodyLimit)
         self.configuration = configuration
         self.time = time
         watch = time.stopwatch()
@@ -50,17 +54,14 @@ package final class InspectorStore: Sendable {
     /// Reads the state without a copy of it.
     package func read<Value: Sendable>(_ read: (InspectorState) -> Value) -> Value { state.withLock { read($0) } }
 
-    /// Adds a client that can repeat calls.
-    package func add(_ client: APIClient, named name: String) {
-        clients.withLock { clients in
-            clients.removeAll { $0.name == name }
-            clients.append((name, client))
-        }
+    /// Adds a client that can repeat the calls of an observer.
+    package func add(_ client: APIClient, for observer: ClientObserver) {
+        clients.withLock { $0[ObjectIdentifier(observer)] = client }
     }
 
-    /// Returns the client with a name.
-    package func client(named name: String) -> APIClient? {
-        clients.withLock { clients in clients.last { $0.name == name }?.client }
+    /// Returns the client that can repeat a call; `nil` without one.
+    package func client(for call: InspectedCall) -> APIClient? {
+        call.observer.flatMap { observer in clients.withLock { $0[observer] } }
     }
 
     /// The largest number of origins that may show the page in a frame.
@@ -78,5 +79,5 @@ package final class InspectorStore: Sendable {
     package var allowedFrameOrigins: [String] { frameOrigins.withLock(\.self) }
 
     /// Releases the clients.
-    package func removeClients() { clients.withLock { $0 = [] } }
+    package func removeClients() { clients.withLock { $0 = [:] } }
 }

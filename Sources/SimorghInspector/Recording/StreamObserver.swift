@@ -13,15 +13,17 @@ package final class StreamObserver: BodyObserver {
     private let exchange: RecordedExchange
     private let call: CallContext.ID
     private let store: InspectorStore
+    /// The redactor of the exchange: a server can repeat a secret of the request in an event.
     private let redactor: Redactor
     /// The parser; `nil` for another type of body, and after invalid input.
     private let parser: Mutex<ServerSentEventParser?>
 
+    /// Creates the observer of an exchange that has received its response head.
     package init(_ exchange: RecordedExchange, call: CallContext.ID, store: InspectorStore, parsesEvents: Bool) {
         self.exchange = exchange
         self.call = call
         self.store = store
-        redactor = Redactor(store.configuration.redaction)
+        redactor = exchange.redactor
         parser = Mutex(parsesEvents ? ServerSentEventParser(limit: Self.maximumEventBytes) : nil)
     }
 
@@ -52,7 +54,8 @@ package final class StreamObserver: BodyObserver {
         let messages = events.map { event in
             let limit = InspectedMessage.maximumBytes
             let text = redactor.body(Data(event.data.utf8), type: "text/plain", upTo: limit).text
-            return (event: event, size: event.data.utf8.count, text: text)
+            let name = String(redactor.text(event.event).prefix(100))
+            return (name: name, size: event.data.utf8.count, text: text)
         }
         store.change { state, now in
             let limit = state.limits.messages
@@ -61,7 +64,7 @@ package final class StreamObserver: BodyObserver {
                     call.append(
                         InspectedMessage(
                             .event, isSent: false, at: now, size: message.size, text: message.text,
-                            event: String(message.event.event.prefix(100))), keeping: limit)
+                            event: message.name), keeping: limit)
                 }
             }
         }

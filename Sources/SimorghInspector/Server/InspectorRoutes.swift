@@ -13,7 +13,9 @@ import Synchronization
 /// its script turns into text nodes.
 package final class InspectorRoutes: Sendable {
     /// The largest number of pages that receive changes at the same time.
-    private static let maximumFeeds = 16
+    ///
+    /// A browser opens at most six connections to an origin, and each page needs another one for its requests.
+    private static let maximumFeeds = 4
     /// The time between two messages to a page.
     private static let pause: Duration = .milliseconds(100)
 
@@ -23,6 +25,8 @@ package final class InspectorRoutes: Sendable {
     /// True if the calls are from a file, which has nothing to pause, clear or repeat.
     private let isFile: Bool
     private let feeds = Atomic(0)
+    /// True during a search, which reads all bodies: the program that is inspected must not lose its threads to several.
+    private let isSearching = Atomic(false)
 
     package init(_ store: InspectorStore, token: InspectorToken, title: String, isFile: Bool) {
         self.store = store
@@ -81,6 +85,10 @@ package final class InspectorRoutes: Sendable {
             }
             return .text(SwiftText.code(for: described))
         case "api/search":
+            guard isSearching.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged else {
+                return Self.refusal(.serviceUnavailable, saying: "another search is running: it is repeated soon")
+            }
+            defer { isSearching.store(false, ordering: .relaxed) }
             let text = request.query.first { $0.name == "text" }?.value ?? ""
             return .json(store.snapshot.numbers(containing: String(text.prefix(1000))))
         default: return Self.refusal(.notFound, saying: "not found")
@@ -102,8 +110,14 @@ package final class InspectorRoutes: Sendable {
             return .json(["isCleared": true])
         case "api/replay" where !isFile:
             guard let call = keptCall(request), case .request(let described) = call.replay,
-                let client = store.client(named: call.client)
+                call.replayRefusal == nil, let client = store.client(for: call)
             else { return Self.refusal(.notFound, saying: "the call cannot be sent again") }
+            guard
+                RequestMethod(rawValue: described.head.method.rawValue).isSafe
+                    || request.query.contains(where: { $0.name == "confirmed" && $0.value == "1" })
+            else {
+                return Self.refusal(.conflict, saying: "the call may change data on the server: confirm it first")
+            }
             let number = call.number
             // The page sees the new call in its list; its failure is shown there, too.
             Task { await InspectorReplay.send(described, repeating: number, over: client) }

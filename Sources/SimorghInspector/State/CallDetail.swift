@@ -69,6 +69,6 @@ package struct CallDetail: Encodable, Sendable {
                 start: (message.time - call.start).rounded, size: message.size, text: message.text,
                 event: message.event)
         }
-        if case .impossible(let reason) = call.replay { replayRefusal = reason } else { replayRefusal = nil }
+        replayRefusal = call.replayRefusal
     }
 }

@@ -57,7 +57,7 @@ package struct CallSummary: Encodable, Sendable {
         cache = call.cache
         messages = call.messageCount
         repeats = call.repeats
-        if case .request = call.replay { canReplay = true } else { canReplay = false }
+        canReplay = call.replayRefusal == nil
         before = call.attempts.last.map { max(.zero, $0.start - call.start).rounded } ?? 0
         phases = call.attempts.last?.phases ?? []
     }

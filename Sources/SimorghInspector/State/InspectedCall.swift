@@ -53,6 +53,8 @@ package struct InspectedCall: Sendable {
     /// The call that this one repeats; `nil` if it was not sent by the inspector.
     package let repeats: Int?
     package let replay: Replay
+    /// The observer that recorded the call, whose client can repeat it; `nil` without one.
+    package let observer: ObjectIdentifier?
     /// The version of the state in which the call changed last.
     package var version = 0
     package var kind = Kind.http
@@ -78,9 +80,20 @@ package struct InspectedCall: Sendable {
     /// The approximate size in memory, in bytes.
     package private(set) var cost: Int
 
+    /// The reason why the call cannot be sent again; `nil` if it can.
+    package var replayRefusal: String? {
+        switch (replay, kind) {
+        case (.impossible(let reason), _): reason
+        // The recorded request does not ask for the upgrade, and the response to it may never end.
+        case (.request, .socket): "a WebSocket is not sent again"
+        case (.request, .events): "an event stream is not sent again"
+        case (.request, .http): nil
+        }
+    }
+
     package init(
         number: Int, id: CallContext.ID?, client: String, start: Duration, date: Date, method: String, url: String,
-        repeats: Int? = nil, replay: Replay
+        repeats: Int? = nil, replay: Replay, observer: ObjectIdentifier? = nil
     ) {
         self.number = number
         self.id = id
@@ -91,6 +104,7 @@ package struct InspectedCall: Sendable {
         self.url = url
         self.repeats = repeats
         self.replay = replay
+        self.observer = observer
         cost = Self.baseCost + url.utf8.count
         if case .request(let request) = replay {
             cost += request.urlString.utf8.count + request.head.headerFields.inspectedCost
@@ -106,13 +120,19 @@ package struct InspectedCall: Sendable {
     /// - Returns: The exchange of an attempt that is no longer kept.
     package mutating func append(_ attempt: InspectedAttempt, cost: Int) -> (any InspectedExchange)? {
         attemptCount += 1
-        self.cost += cost
         attempts.append(attempt)
-        return attempts.count > Self.maximumAttempts ? attempts.removeFirst().exchange : nil
+        grow(by: cost, attempt: attempt.number)
+        guard attempts.count > Self.maximumAttempts else { return nil }
+        let dropped = attempts.removeFirst()
+        self.cost -= dropped.cost
+        return dropped.exchange
     }
 
-    /// Adds the size of something that is kept elsewhere.
-    package mutating func grow(by bytes: Int) { cost += bytes }
+    /// Adds bytes that the exchange of an attempt keeps; ignored if the attempt is no longer kept.
+    package mutating func grow(by bytes: Int, attempt number: Int) {
+        updateAttempt(number) { $0.cost += bytes }
+        if attempts.contains(where: { $0.number == number }) { cost += bytes }
+    }
 
     /// Counts bytes that the reader of a stream got.
     package mutating func didStream(_ bytes: Int64) {

@@ -15,6 +15,8 @@ package struct InspectedAttempt: Sendable {
     package var timings: ExchangeTimings?
     package var connection: ConnectionInfo?
     package var failure: String?
+    /// The approximate size in memory, in bytes.
+    package var cost = 0
 
     package init(number: Int, start: Duration, exchange: any InspectedExchange, duration: Duration? = nil) {
         self.number = number

@@ -16,9 +16,12 @@ extension InspectorState {
         self.init(limits)
         let dates = document.log.entries.map { Self.date($0.startedDateTime) }
         let first = dates.compactMap(\.self).min() ?? Date(timeIntervalSince1970: 0)
-        for (entry, date) in zip(document.log.entries, dates).suffix(max(1, limits.calls)) {
+        let kept = zip(document.log.entries, dates).suffix(max(1, limits.calls))
+        omit(dates.count - kept.count)
+        for (entry, date) in kept {
             let date = date ?? first
-            append(entry.redacted(by: rules), start: .seconds(date.timeIntervalSince(first)), date: date)
+            let shown = entry.redacted(by: rules, upTo: limits.body)
+            append(shown, start: .seconds(date.timeIntervalSince(first)), date: date)
         }
     }
 
@@ -52,6 +55,9 @@ extension InspectorState {
 }
 
 extension HARDocument.Entry {
+    /// The comment for a body in Base64, whose secrets cannot be found.
+    private static let opaque = "not shown because it is not text"
+
     /// The approximate size in memory, in bytes.
     fileprivate var cost: Int {
         let records = request.headers + response.headers + request.queryString + request.cookies + response.cookies
@@ -60,12 +66,44 @@ extension HARDocument.Entry {
     }
 
     /// Returns the entry without the secrets that the rules name, because other programs write them into their files.
-    package func redacted(by rules: RedactionRules) -> Self {
-        guard rules.isOn else { return self }
+    ///
+    /// - Parameters:
+    ///   - rules: The redaction rules.
+    ///   - limit: The largest part of each body to keep, in bytes.
+    /// - Returns: The redacted entry.
+    package func redacted(by rules: RedactionRules, upTo limit: Int) -> Self {
+        // Redaction takes time, so the bodies are cut before, and a secret may begin before the cut.
+        guard rules.isOn else { return cut(to: limit) }
+        return cut(to: limit + Redactor.margin).redacted(by: rules).cut(to: limit)
+    }
+
+    /// Returns the entry with at most some bytes of each body.
+    private func cut(to limit: Int) -> Self {
+        func shorten(_ text: inout String, comment: inout String?) {
+            let count = text.utf8.count
+            guard count > limit else { return }
+            text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+            comment = "only the beginning of the body is kept"
+        }
+        var copy = self
+        if var postData = request.postData {
+            shorten(&postData.text, comment: &postData.comment)
+            copy.request.postData = postData
+        }
+        if var text = response.content.text {
+            shorten(&text, comment: &copy.response.content.comment)
+            copy.response.content.text = text
+        }
+        return copy
+    }
+
+    private func redacted(by rules: RedactionRules) -> Self {
         // With all secrets of the request, so that they are found where they occur again.
         var described = TransportRequest(head: .get)
         described.head.path = TransportRequest.target(of: request.url)
         described.head.headerFields = HTTPFields(records: request.headers)
+        // The user and the password of the URL are found in a field that is a URL.
+        described.head.headerFields.append(HTTPField(name: .referer, value: request.url))
         described.body = request.postData.map { .text($0.text, contentType: $0.mimeType) } ?? .empty
         let redactor = Redactor(rules, request: described).adding(
             HTTPResponse(status: .ok, headerFields: HTTPFields(records: response.headers)))
@@ -78,12 +116,19 @@ extension HARDocument.Entry {
             let isForm = postData.mimeType.hasPrefix("application/x-www-form-urlencoded")
             copy.request.postData?.text = isForm ? redactor.form(postData.text) : redactor.text(postData.text)
             copy.request.postData?.params = postData.params?.map { redactor.item($0) }
+            if postData.encoding != nil {
+                copy.request.postData?.text = ""
+                copy.request.postData?.encoding = nil
+                copy.request.postData?.comment = Self.opaque
+            }
         }
         copy.response.headers = response.headers.map { redactor.record($0) }
         copy.response.cookies = response.cookies.map { HARDocument.Record(name: $0.name, value: RedactionRules.mask) }
         copy.response.redirectURL = redactor.url(response.redirectURL)
-        if response.content.encoding == nil {
-            copy.response.content.text = response.content.text.map { redactor.text($0) }
+        copy.response.content.text = response.content.text.map { redactor.text($0) }
+        if response.content.encoding != nil {
+            (copy.response.content.text, copy.response.content.encoding) = (nil, nil)
+            copy.response.content.comment = Self.opaque
         }
         copy.comment = comment.map { redactor.text($0) }
         return copy

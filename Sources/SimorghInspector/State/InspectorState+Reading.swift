@@ -115,10 +115,13 @@ extension InspectedCall {
         copy.head.authority = parsed.base.authority
         copy.head.path = TransportRequest.target(of: url)
         copy.head.headerFields = redactor.shown(request.head.headerFields)
-        if let bytes = request.body.bytes, !bytes.isEmpty,
-            case .text(let text, _, _) = redactor.body(bytes, type: request.body.contentType, upTo: 64 * 1024)
-        {
-            copy.body = .text(text, contentType: request.body.contentType ?? "text/plain")
+        if let bytes = request.body.bytes, !bytes.isEmpty {
+            let type = request.head.headerFields[.contentType] ?? request.body.contentType
+            if case .text(let text, _, more: 0) = redactor.body(bytes, type: type, upTo: 64 * 1024) {
+                copy.body = .bytes(Data(text.utf8), contentType: request.body.contentType)
+            } else {
+                copy.body = .missing(contentType: request.body.contentType)
+            }
         }
         return copy
     }

@@ -14,6 +14,8 @@ package struct InspectorState: Sendable {
         package var bytes = 64 * 1024 * 1024
         package var messages = 1000
         package var downloads = 200
+        /// The part of each body of a file, in bytes.
+        package var body = 256 * 1024
 
         package init() {}
     }
@@ -70,22 +72,26 @@ package struct InspectorState: Sendable {
     ///   - date: The date.
     ///   - repeats: The call that this one repeats.
     ///   - replay: The request, to send it again.
+    ///   - observer: The observer that records the call.
     package mutating func begin(
         _ id: CallContext.ID?, client: String, method: String, url: String, at start: Duration, date: Date,
-        repeating repeats: Int? = nil, replay: InspectedCall.Replay
+        repeating repeats: Int? = nil, replay: InspectedCall.Replay, observer: ObjectIdentifier? = nil
     ) {
         guard !isPaused, id.map({ numbers[$0] == nil }) ?? true else { return }
         total += 1
         version += 1
         var call = InspectedCall(
             number: total, id: id, client: client, start: start, date: date, method: method, url: url,
-            repeats: repeats, replay: replay)
+            repeats: repeats, replay: replay, observer: observer)
         call.version = version
         calls.append(call)
         if let id { numbers[id] = total }
         bytes += call.cost
         trim()
     }
+
+    /// Counts calls that are not kept, before the first one.
+    package mutating func omit(_ count: Int) { total += count }
 
     /// Changes a call, if it is kept.
     package mutating func update(_ id: CallContext.ID, _ change: (inout InspectedCall) -> Void) {

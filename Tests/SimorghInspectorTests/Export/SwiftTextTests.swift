@@ -37,6 +37,17 @@ struct SwiftTextTests {
                 """#)
     }
 
+    @Test("A body that is not known as a whole is not left out silently", arguments: ["", "the beginning"])
+    func missing(text: String) throws {
+        var entry = HARDocument.Entry.answered(with: 200)
+        entry.request.method = "POST"
+        entry.request.postData = HARDocument.PostData(mimeType: "text/plain", text: text)
+        entry.request.postData?.comment = "9 bytes omitted"
+        let request = try #require(TransportRequest(described: entry.request))
+        #expect(request.cURL(showing: .none, prettyPrinted: true).contains("\n  --data-binary @body.bin"))
+        #expect(SwiftText.code(for: request).contains("\n    body: .empty /* "))
+    }
+
     @Test("The request of a HAR entry has no fields that the client adds, and an invalid one has no request")
     func described() throws {
         var entry = HARDocument.Entry.answered(
@@ -47,6 +58,9 @@ struct SwiftTextTests {
             ])
         let request = try #require(TransportRequest(described: entry.request))
         #expect(request.head.headerFields.map(\.name.rawName) == ["Accept"])
+        entry.request.postData = HARDocument.PostData(mimeType: "text/plain\r\nX-Evil: 1", text: "a")
+        let body = try #require(TransportRequest(described: entry.request)).body
+        #expect(body.bytes == Data("a".utf8) && body.contentType == nil)
         entry.request.url = "not a URL"
         #expect(TransportRequest(described: entry.request) == nil)
     }

@@ -111,6 +111,32 @@ struct InspectorRecordingTests {
         try await eventually { store.read { $0.calls.first?.stage } == .done }
     }
 
+    @Test("A secret of the request that the server repeats in an event is hidden")
+    func echoes() async throws {
+        let store = store()
+        let token = "tok-3f9a81c2"
+        let transport = StubServer { _ in
+            .serverSentEvents([ServerSentEvent(data: "hello \(token)", event: token)])
+        }
+        let client = recorded(transport, store)
+        let stream = try await client.stream(.get, "events", headers: ["Authorization": "Bearer \(token)"])
+        for try await _ in stream.chunks {}
+        let message = try #require(store.snapshot.calls.first?.messages.first)
+        #expect(message.text.hasPrefix("hello ") && !message.text.contains(token))
+        #expect(message.event?.contains(token) == false)
+        #expect(store.snapshot.numbers(containing: token) == [])
+    }
+
+    @Test("Any limit of the bodies is valid", arguments: [Int.max, -1])
+    func limits(limit: Int) async throws {
+        let store = store { $0.maximumBodyBytes = limit }
+        let client = recorded(StubServer { _ in .text("answer") }, store)
+        _ = try await client.call(.post, "a", body: .text("question")).data()
+        let entry = try #require(store.snapshot.calls.first?.attempts.first?.exchange.entry)
+        #expect(entry.request.postData?.text == (limit > 0 ? "question" : ""))
+        #expect(entry.response.content.text == (limit > 0 ? "answer" : ""))
+    }
+
     @Test("Bodies are kept up to their limit, and dropped with their call")
     func bodies() async throws {
         let store = store {

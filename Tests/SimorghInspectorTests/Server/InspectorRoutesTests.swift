@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghInspector
 import SimorghTesting
+import TestSupport
 import Testing
 
 /// The protection of the page's server.
@@ -96,6 +97,26 @@ struct InspectorRoutesTests {
         store.allowFrame(in: "http://127.0.0.1:9")
         let policy = answer("/\(token.text)/").headerFields[name]
         #expect(policy?.hasSuffix("frame-ancestors http://127.0.0.1:9") == true)
+    }
+
+    @Test("A call that may change data is sent again only if it is confirmed, and over the client that made it")
+    func replays() async throws {
+        let first = StubServer { _ in .text("one") }
+        let second = StubServer { _ in .text("two") }
+        for transport in [first, second] {
+            let client = APIClient.scripted(transport)
+            let observer = ClientObserver(store, name: "")
+            _ = client.hub.add(observer)
+            store.add(client, for: observer)
+            _ = try await client.call(.post, "a", body: .text("body")).data()
+        }
+        #expect(status("/\(token.text)/api/replay?number=1", .post) == 409)
+        #expect(first.requestCount == 1)
+        #expect(status("/\(token.text)/api/replay?number=1&confirmed=1", .post) == 202)
+        try await eventually { first.requestCount == 2 }
+        #expect(second.requestCount == 1)
+        store.removeClients()
+        #expect(status("/\(token.text)/api/replay?number=1&confirmed=1", .post) == 404)
     }
 
     @Test("Pausing and clearing change the state, and a file has neither")

@@ -32,6 +32,62 @@ struct InspectorHARTests {
         let document = HARDocument(entries: (1...5).map { .answered(with: 200 + $0) })
         let state = InspectorState(document, redacting: .standard, limits: limits)
         #expect(state.calls.map(\.status) == [204, 205])
+        // The page shows how many there were.
+        #expect(state.total == 5 && state.calls.map(\.number) == [4, 5])
+    }
+
+    @Test("Bodies in Base64, whose secrets cannot be found, are not shown")
+    func opaque() throws {
+        let secret = Data(#"{"access_token":"body-secret"}"#.utf8).base64EncodedString()
+        var entry = HARDocument.Entry.answered(with: 200, body: secret)
+        entry.response.content.encoding = "base64"
+        entry.request.postData = HARDocument.PostData(
+            mimeType: "application/octet-stream", text: secret, encoding: "base64")
+        let state = InspectorState(HARDocument(entries: [entry]), redacting: .standard)
+        let shown = try #require(state.document().log.entries.first)
+        #expect(shown.response.content.text == nil && shown.response.content.encoding == nil)
+        #expect(shown.response.content.comment == "not shown because it is not text")
+        #expect(shown.request.postData?.text.isEmpty == true && shown.request.postData?.encoding == nil)
+        #expect(shown.request.postData?.comment == "not shown because it is not text")
+        let open = InspectorState(HARDocument(entries: [entry]), redacting: .none).document()
+        #expect(open.log.entries.first == entry)
+    }
+
+    @Test("The password of the URL is hidden in the body, too")
+    func userInfo() throws {
+        let entry = HARDocument.Entry.answered(
+            with: 200, url: "https://user:pass-word@a/", body: #"{"echo":"pass-word"}"#)
+        let state = InspectorState(HARDocument(entries: [entry]), redacting: .standard)
+        let text = try #require(state.document().log.entries.first?.response.content.text)
+        #expect(text.contains("echo") && !text.contains("pass-word"))
+    }
+
+    @Test("Bodies are cut, with and without redaction", arguments: [RedactionRules.standard, RedactionRules.none])
+    func cut(rules: RedactionRules) throws {
+        var limits = InspectorState.Limits()
+        limits.body = 100
+        // The secret begins before the cut and ends after it.
+        let secret = "bearer-secret-" + String(repeating: "b", count: 50)
+        let body = String(repeating: "a", count: 70) + " \(secret)" + String(repeating: " word", count: 20_000)
+        var entry = HARDocument.Entry.answered(
+            with: 200, headers: [HARDocument.Record(name: "Authorization", value: "Bearer \(secret)")], body: body)
+        entry.request.postData = HARDocument.PostData(mimeType: "text/plain", text: body)
+        let state = InspectorState(HARDocument(entries: [entry]), redacting: rules, limits: limits)
+        let shown = try #require(state.document().log.entries.first)
+        for text in [shown.response.content.text, shown.request.postData?.text] {
+            #expect(text?.utf8.count == 100)
+            #expect(text?.contains("bearer-secret") == !rules.isOn)
+        }
+        #expect(shown.response.content.comment == "only the beginning of the body is kept")
+        #expect(shown.request.postData?.comment == "only the beginning of the body is kept")
+        #expect(state.bytes < 2000)
+    }
+
+    @Test("Parameters without a value, and a form without a text, are valid")
+    func parameters() throws {
+        let text = #"{"mimeType":"multipart/form-data","params":[{"name":"a"},{"name":"b","value":"c"}]}"#
+        let form = try JSONDecoder().decode(HARDocument.PostData.self, from: Data(text.utf8))
+        #expect(form.text.isEmpty && form.params?.map(\.value) == ["", "c"])
     }
 
     @Test("Secrets of a file that another program wrote are hidden, also in a search and in an export")

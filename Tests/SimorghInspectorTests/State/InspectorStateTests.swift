@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghCore
 import SimorghInspector
 import TestSupport
@@ -15,6 +16,10 @@ struct InspectorStateTests {
         var limits = InspectorState.Limits()
         change(&limits)
         return InspectorState(limits)
+    }
+
+    private static func attempt(_ number: Int) -> InspectedAttempt {
+        InspectedAttempt(number: number, start: .zero, exchange: FileExchange.empty)
     }
 
     private func begin(_ state: inout InspectorState, id: CallContext.ID = .next(), url: String = "https://a/") {
@@ -38,13 +43,43 @@ struct InspectorStateTests {
         var state = state { $0.bytes = 10_000 }
         let ids = (0..<3).map { _ in CallContext.ID.next() }
         for id in ids { begin(&state, id: id) }
-        state.update(ids[1]) { $0.grow(by: 9500) }
-        #expect(state.calls.map(\.number) == [2, 3] || state.calls.map(\.number) == [3])
-        state.update(ids[2]) { $0.grow(by: 50_000) }
+        for id in ids.dropFirst() { _ = state.append(Self.attempt(1), to: id, cost: 0) }
+        state.update(ids[1]) { $0.grow(by: 8600, attempt: 1) }
+        #expect(state.calls.map(\.number) == [2, 3])
+        state.update(ids[2]) { $0.grow(by: 50_000, attempt: 1) }
         #expect(state.calls.map(\.number) == [3])
         // Later changes of a dropped call are ignored.
-        state.update(ids[0]) { $0.grow(by: 1) }
+        state.update(ids[0]) { $0.grow(by: 1, attempt: 1) }
         #expect(state.bytes == state.calls[0].cost)
+    }
+
+    @Test("An attempt that is no longer kept costs nothing, and neither do its later bytes")
+    func attemptCost() {
+        var state = state()
+        let id = CallContext.ID.next()
+        begin(&state, id: id)
+        let cost = state.bytes
+        for number in 1...200 {
+            _ = state.append(Self.attempt(number), to: id, cost: 100)
+            state.update(id) { $0.grow(by: 1000, attempt: number) }
+        }
+        state.update(id) { $0.grow(by: 1_000_000, attempt: 1) }
+        #expect(state.bytes == cost + InspectedCall.maximumAttempts * 1100)
+        #expect(state.bytes == state.calls[0].cost)
+    }
+
+    @Test(
+        "Neither a WebSocket nor an event stream is sent again",
+        arguments: [
+            (InspectedCall.Kind.http, nil), (.socket, "a WebSocket is not sent again"),
+            (.events, "an event stream is not sent again"),
+        ] as [(InspectedCall.Kind, String?)])
+    func refusal(kind: InspectedCall.Kind, reason: String?) {
+        var call = InspectedCall(
+            number: 1, id: nil, client: "", start: .zero, date: date, method: "GET", url: "https://a/",
+            replay: .request(TransportRequest(head: .get)))
+        call.kind = kind
+        #expect(call.replayRefusal == reason)
     }
 
     @Test("A dropped call releases the bodies of its attempts")

@@ -85,7 +85,13 @@ package struct CurlText: Sendable {
                 case .form: redactor.form(text)
                 case .text, .binary: redactor.text(text)
                 }
-            add("--data-raw", value: shown)
+            // The pipe keeps control characters out of the command, which is often pasted, and each carriage return.
+            if shown.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A || $0 == 0x7F }) {
+                input = Data(shown.utf8)
+                add("--data-binary", value: "@-")
+            } else {
+                add("--data-raw", value: shown)
+            }
         } else if redactor.rules.isOn {
             // Secrets in binary data cannot be found.
             add("--data-binary", value: "@\(Self.placeholder)")

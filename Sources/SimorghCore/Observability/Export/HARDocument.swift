@@ -100,6 +100,13 @@ package struct HARDocument: Codable, Sendable, Hashable {
             self.name = name
             self.value = value
         }
+
+        /// Reads a record; a parameter of a form may have no value.
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            name = try members.decode(String.self, forKey: .name)
+            value = try members.decodeIfPresent(String.self, forKey: .value) ?? ""
+        }
     }
 
     package struct PostData: Codable, Sendable, Hashable {
@@ -121,6 +128,16 @@ package struct HARDocument: Codable, Sendable, Hashable {
             self.mimeType = mimeType
             self.text = text
             self.encoding = encoding
+        }
+
+        /// Reads a body, which may have parameters instead of a text.
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            mimeType = try members.decode(String.self, forKey: .mimeType)
+            params = try members.decodeIfPresent([Record].self, forKey: .params)
+            text = try members.decodeIfPresent(String.self, forKey: .text) ?? ""
+            encoding = try members.decodeIfPresent(String.self, forKey: .encoding)
+            comment = try members.decodeIfPresent(String.self, forKey: .comment)
         }
     }
 

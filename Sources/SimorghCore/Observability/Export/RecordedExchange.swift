@@ -132,6 +132,9 @@ package final class RecordedExchange: BodyObserver {
 
     private func end() { elapsed.withLock { $0 = watch.elapsed } }
 
+    /// The redactor, which knows the secrets of the request as it was sent and of the response.
+    package var redactor: Redactor { state.withLock { $0.redactor } }
+
     /// The entry with everything that is known so far.
     package var entry: HARDocument.Entry {
         let elapsed = elapsed.withLock { $0 } ?? watch.elapsed

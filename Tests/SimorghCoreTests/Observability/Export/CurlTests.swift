@@ -69,6 +69,17 @@ struct CurlTests {
         }
     }
 
+    @Test("A pasted command has no control character that a terminal obeys, and curl gets it nevertheless")
+    func controls() async throws {
+        let text = String(repeating: "a", count: 600) + "\u{1B}[201~\u{3}\nid\r\n"
+        let body = RequestBody.text(text, contentType: "text/plain\u{1B}\u{F}")
+        let command = Self.request(.post, "/x", [:], body).cURL(showing: .none)
+        #expect(command.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+        let words = try await Self.words(command)
+        #expect(words.input == Data(text.utf8) && words.arguments.contains("@-"))
+        #expect(words.arguments.contains("Content-Type: text/plain\u{1B}\u{F}"))
+    }
+
     @Test("Bytes that are not text are piped in by printf")
     func bytes() async throws {
         let bytes = Data((0...255).map { UInt8($0) })

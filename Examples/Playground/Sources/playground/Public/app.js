@@ -231,6 +231,7 @@ function showDownloads(rows) {
   for (const gone of known.values()) gone.remove();
   if (place >= 0 && (used.disabled || !used.isConnected)) stay(used.closest("li"), place);
   const done = rows.filter((row) => row.state === "completed").length;
+  if (done === 0 && document.activeElement === $("clear")) $("restart").focus();
   $("clear").disabled = done === 0;
   counted = rows.length ? `${done} of ${rows.length} complete.` : "No downloads.";
   tellDownloads(trouble);

@@ -19,6 +19,8 @@ export function offerTraffic(url, panel) {
     const isOn = $("traffic-toggle").getAttribute("aria-pressed") !== "true";
     try { localStorage.setItem("traffic", isOn ? "on" : "off"); } catch { /* Storage may be turned off. */ }
     set(isOn);
+    // On a narrow window the traffic is below the tab.
+    if (isOn) $("traffic").scrollIntoView({ block: "nearest" });
   });
   let wish = null;
   try { wish = localStorage.getItem("traffic"); } catch { /* Storage may be turned off. */ }
