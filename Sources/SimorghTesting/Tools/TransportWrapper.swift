@@ -5,6 +5,6 @@ package import SimorghCore
 
 /// A transport that sends requests over another one, whose resources are those of its clients.
 package protocol TransportWrapper: Transport {
-    /// The other transport; `nil` if there is none at the moment.
+    /// The other transport; `nil` outside its scope.
     var wrapped: (any Transport)? { get }
 }
