@@ -339,7 +339,7 @@ let package = Package(
         // Traits of Swift Testing; links it, so no target but tests may depend on it.
         .target(
             name: "SimorghTestTraits",
-            dependencies: ["SimorghSupport", "SimorghCore", "SimorghTesting"],
+            dependencies: ["SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghTesting"],
             swiftSettings: settings
         ),
         // Stubs from OpenAPI documents; YAML only with its trait.
@@ -599,7 +599,8 @@ let package = Package(
         .testTarget(
             name: "SimorghTestTraitsTests",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghTesting", "SimorghTestTraits", "TestSupport",
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghTesting", "SimorghTestTraits",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Cassettes"],

@@ -80,8 +80,9 @@ public struct OpenAPIContract: Sendable {
     }
 
     private static func paths(of document: OpenAPIDocument, limits: Limits) throws -> [OpenAPIPath] {
-        let version = document.root.openapi.string ?? ""
-        guard version.hasPrefix("3.0.") || version.hasPrefix("3.1.") else {
+        // In YAML, a version without quotes is a number.
+        let version = document.root.openapi.string ?? document.root.openapi.double.map { "\($0)" } ?? ""
+        guard ["3.0", "3.1"].contains(version) || version.hasPrefix("3.0.") || version.hasPrefix("3.1.") else {
             throw ContractDocumentError(
                 document.root.swagger.isNull
                     ? "the document does not begin with openapi: 3.0 or 3.1"
@@ -93,7 +94,7 @@ public struct OpenAPIContract: Sendable {
         }
         return try items.map { template, item in
             OpenAPIPath(template, item: try document.resolved(item))
-        }.sorted { $0.rank == $1.rank ? $0.template < $1.template : $0.rank > $1.rank }
+        }.sorted { ($1.rank, $1.literals, $0.template) < ($0.rank, $0.literals, $1.template) }
     }
 
     /// The base URL of the document's first server; `https://api.test` if it has no absolute URL.
@@ -121,7 +122,9 @@ public struct OpenAPIContract: Sendable {
     /// query items, the media type of the body, and a JSON or form body with its schema. Of a schema these keywords
     /// count: `type`, `nullable`, `enum`, `const`, `required`, `properties`, `additionalProperties`, `items`, `minimum`,
     /// `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `allOf`, `anyOf`, `oneOf` (as `anyOf`) and `$ref`.
-    /// Others, security requirements and the contents of other media types are not compared.
+    /// Others, security requirements, the contents of other media types, parameters that are objects or have the style
+    /// `label` or `matrix`, and the header fields `Accept`, `Content-Type` and `Authorization` are not compared. With
+    /// `patternProperties` a schema allows further members. The query item of an API key is always allowed.
     ///
     /// - Parameter request: The request, with its whole body.
     /// - Throws: ``ContractViolationError``; ``ContractDocumentError`` if the document's part for the request is not
@@ -146,7 +149,7 @@ public struct OpenAPIContract: Sendable {
                 of: request,
                 problem: "\(match.path.template) has no \(request.method.rawValue), only \(methods)")
         }
-        var check = RequestCheck(operation, document: document)
+        var check = RequestCheck(operation, document: document, bodySize: request.body.count)
         try check.check(request, segments: match.segments)
         guard check.problems.isEmpty else {
             throw ContractViolationError(request: request.shown, operation: operation.name, problems: check.problems)

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
+public import SimorghRealtime
+package import SimorghTesting
 
 /// A transport that sends each request over the transport of the test that the request belongs to.
 ///
@@ -13,8 +15,8 @@ public import SimorghCore
 /// }
 /// ```
 /// A request outside a test with a trait of this module fails, and so does one in a detached task, which does not
-/// inherit the scope of the test.
-public struct ScopedTransport: Transport {
+/// inherit the scope of the test. WebSockets need a transport of the test that supports them.
+public struct ScopedTransport: Transport, WebSocketTransport {
     /// The scope that is used even if the task of a request does not have it; `nil` for none.
     private let scope: TestScope?
 
@@ -29,6 +31,29 @@ public struct ScopedTransport: Transport {
     /// - Returns: The response.
     /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that no trait provides one.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        try await found().transport.send(request)
+    }
+
+    /// Opens a WebSocket over the transport of the current test.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: The options of the connection.
+    /// - Returns: The connection, or the response of a server that refused.
+    /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that no trait provides one,
+    ///   or that it does not support WebSockets.
+    public func open(
+        _ request: TransportRequest, options: WebSocketChannelOptions
+    ) async throws(TransportError) -> WebSocketOpenResult {
+        guard let transport = try found().base as? any WebSocketTransport else {
+            throw TransportError(
+                .unsupportedURL, phase: .total, message: "the transport of this test does not support WebSockets",
+                requestMayHaveBeenSent: false)
+        }
+        return try await transport.open(request, options: options)
+    }
+
+    private func found() throws(TransportError) -> TestScope {
         guard let scope = scope ?? TestScope.current else {
             throw TransportError(
                 .unsupportedURL, phase: .total,
@@ -38,8 +63,12 @@ public struct ScopedTransport: Transport {
                     """,
                 requestMayHaveBeenSent: false)
         }
-        return try await scope.transport.send(request)
+        return scope
     }
+}
+
+extension ScopedTransport: TransportWrapper {
+    package var wrapped: (any Transport)? { (scope ?? TestScope.current)?.base }
 }
 
 extension APIClient {

@@ -23,7 +23,13 @@ public struct TestScope: Sendable {
     /// The cassette of a test with the trait `.cassette`; `nil` for other traits.
     public let cassette: Cassette?
 
+    /// The transport without the recorder.
+    let base: any Transport
+    /// Set once a trait of the same test replaces this scope.
+    let isReplaced = Flag()
+
     init(_ setup: TransportTrait.Setup, recorder: HARRecorder) {
+        base = setup.transport
         transport = RecordedTransport(base: setup.transport, recorder: recorder)
         baseURL = setup.baseURL
         stubs = setup.stubs

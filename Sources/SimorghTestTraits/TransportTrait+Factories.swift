@@ -4,6 +4,7 @@
 public import SimorghCore
 public import SimorghSupport
 public import SimorghTesting
+import Synchronization
 public import Testing
 
 extension Trait where Self == TransportTrait {
@@ -27,26 +28,28 @@ extension Trait where Self == TransportTrait {
     /// - Parameters:
     ///   - baseURL: The base URL of the stubs and of the client; `nil`, the default, matches any host.
     ///   - time: The clock for delays; the system clock by default.
+    ///   - redaction: The rules for the exchanges that are attached to a failed test.
     ///   - prepare: Adds the stubs. Called for each test, and for each case of a parameterized test.
     /// - Returns: The trait.
     public static func stubbed(
-        baseURL: String? = nil, time: TimeSource = .system,
+        baseURL: String? = nil, time: TimeSource = .system, redaction: RedactionRules = .standard,
         _ prepare: @escaping @Sendable (_ stubs: StubServer) throws -> Void
     ) -> Self {
         TransportTrait { _ in
             let stubs = StubServer(baseURL: baseURL, time: time)
             try prepare(stubs)
             return TransportTrait.Setup(
-                transport: stubs, baseURL: baseURL ?? TransportTrait.defaultBaseURL, stubs: stubs,
+                transport: stubs, baseURL: baseURL ?? TransportTrait.defaultBaseURL, stubs: stubs, redaction: redaction,
                 finish: { try stubs.verify() })
         }
     }
 
     /// Provides the recorded responses of a real server for each test.
     ///
-    /// With `@Test(.cassette("birds"))`, the file is `birds.har` in the folder `Cassettes` beside the file of the test. A request that is not in it fails,
-    /// and so does a test that does not make all of its requests. Each case of a parameterized test replays the whole
-    /// file; such a test cannot record, because its cases would replace each other's files.
+    /// With `@Test(.cassette("birds"))`, the file is `birds.har` in the folder `Cassettes` beside the file of the test.
+    /// A request that is not in it fails, and so does a test that does not make all of its requests; on a suite, each
+    /// test has to make all of them. Each case of a parameterized test replays the whole file; such a test cannot record,
+    /// because its cases would replace each other's files. For the same reason only one test of a run can record a file.
     ///
     /// - Parameters:
     ///   - name: The name of the file without `.har`, or its absolute path.
@@ -55,13 +58,20 @@ extension Trait where Self == TransportTrait {
     ///     `check`), or replay if it is not set.
     ///   - transport: The transport to the real server; not needed for replay.
     ///   - rules: The rules of matching requests with recorded ones.
+    ///   - redaction: The rules for the exchanges that are attached to a failed test; the secret names of `rules` are
+    ///     added.
     ///   - filePath: The file of the test; by default the one that calls this function.
     /// - Returns: The trait.
     public static func cassette(
         _ name: String, baseURL: String? = nil, mode: Cassette.Mode = .ofEnvironment,
-        over transport: (any Transport)? = nil, rules: Cassette.Rules = Cassette.Rules(), filePath: String = #filePath
+        over transport: (any Transport)? = nil, rules: Cassette.Rules = Cassette.Rules(),
+        redaction: RedactionRules = .standard, filePath: String = #filePath
     ) -> Self {
-        TransportTrait { test in
+        var hidden = redaction
+        hidden.names.formUnion(rules.secretNames)
+        hidden.headerFields.formUnion(rules.secretNames)
+        let attached = hidden
+        return TransportTrait { test in
             let path = CassettePath(name, filePath: filePath)
             if mode == .record {
                 guard !test.isParameterized else {
@@ -74,7 +84,11 @@ extension Trait where Self == TransportTrait {
             let cassette = try Cassette(path.file, mode: mode, over: transport, rules: rules)
             return TransportTrait.Setup(
                 transport: cassette, baseURL: baseURL ?? TransportTrait.defaultBaseURL, cassette: cassette,
-                finish: { try cassette.finish() })
+                redaction: attached,
+                finish: {
+                    if mode == .record { try path.claim(for: test) }
+                    try cassette.finish()
+                })
         }
     }
 
@@ -82,13 +96,16 @@ extension Trait where Self == TransportTrait {
     ///
     /// - Parameters:
     ///   - baseURL: The base URL of the client; `https://api.test` by default.
+    ///   - redaction: The rules for the exchanges that are attached to a failed test.
     ///   - make: Creates the transport. Called for each test, and for each case of a parameterized test.
     /// - Returns: The trait.
     public static func transport(
-        baseURL: String? = nil, _ make: @escaping @Sendable () throws -> any Transport
+        baseURL: String? = nil, redaction: RedactionRules = .standard,
+        _ make: @escaping @Sendable () async throws -> any Transport
     ) -> Self {
         TransportTrait { _ in
-            TransportTrait.Setup(transport: try make(), baseURL: baseURL ?? TransportTrait.defaultBaseURL)
+            TransportTrait.Setup(
+                transport: try await make(), baseURL: baseURL ?? TransportTrait.defaultBaseURL, redaction: redaction)
         }
     }
 }
@@ -109,6 +126,9 @@ extension CassetteTraitError: LocalizedError {
 
 /// The location of a test's cassette.
 struct CassettePath: Sendable {
+    /// The tests that have recorded a file in this process, by its path.
+    private static let recorded = Mutex<[String: Test.ID]>([:])
+
     /// The path of the file.
     let file: String
 
@@ -120,6 +140,22 @@ struct CassettePath: Sendable {
 
     func createFolder() throws {
         try FileManager.default.createDirectory(atPath: Self.folder(of: file), withIntermediateDirectories: true)
+    }
+
+    /// Notes that a test records the file.
+    ///
+    /// - Throws: ``CassetteTraitError`` if another test has recorded it, whose exchanges would be lost.
+    func claim(for test: Test) throws {
+        let owner = Self.recorded.withLock { recorded in
+            let owner = recorded[file] ?? test.id
+            recorded[file] = owner
+            return owner
+        }
+        guard owner == test.id else {
+            throw CassetteTraitError(
+                "\(file) cannot be recorded by \(test.name), because another test has recorded it: use one file for each"
+            )
+        }
     }
 
     private static func folder(of path: String) -> String {

@@ -10,7 +10,7 @@ public import Testing
 /// A trait that provides a transport for the task of each test: `.stubbed`, `.cassette` or `.transport`.
 ///
 /// A suite applies it to each of its tests. Of several such traits the innermost one counts: a test's before that of
-/// its suite. If the test fails, its exchanges are attached to the report as `exchanges.har`, with credentials hidden.
+/// its suite, which then checks and records nothing. If the test fails, its exchanges are attached to the report as `exchanges.har`, with credentials hidden.
 public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     /// The transport of a test, and what belongs to it.
     struct Setup: Sendable {
@@ -18,6 +18,8 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
         var baseURL: String
         var stubs: StubServer?
         var cassette: Cassette?
+        /// The rules for the attached exchanges.
+        var redaction = RedactionRules.standard
         /// Checks, after a test that has not thrown, that all that it expected has happened.
         var finish: @Sendable () throws -> Void = {}
     }
@@ -34,10 +36,10 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     /// The largest number of exchanges in the attached file; older ones are dropped.
     package static let maximumEntries = 200
 
-    private let setUp: @Sendable (Test) throws -> Setup
+    private let setUp: @Sendable (Test) async throws -> Setup
     package var report: Report = TransportTrait.attach
 
-    init(setUp: @escaping @Sendable (Test) throws -> Setup) { self.setUp = setUp }
+    init(setUp: @escaping @Sendable (Test) async throws -> Setup) { self.setUp = setUp }
 
     /// True: each test of a suite gets a scope of its own.
     public var isRecursive: Bool { true }
@@ -53,21 +55,23 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let setup = try setUp(test)
+        TestScope.current?.isReplaced.set()
+        let setup = try await setUp(test)
         let recorder = HARRecorder(
-            maximumEntries: Self.maximumEntries, maximumBodyBytes: Self.maximumBodyBytes,
-            maximumBytes: Self.maximumBytes)
+            redaction: setup.redaction, maximumEntries: Self.maximumEntries,
+            maximumBodyBytes: Self.maximumBodyBytes, maximumBytes: Self.maximumBytes)
         let scope = TestScope(setup, recorder: recorder)
         let failure = FailureFlag()
         do {
             try await failure.trait.provideScope(for: test, testCase: testCase) {
                 try await scope.run {
                     try await function()
-                    try setup.finish()
+                    if !scope.isReplaced.isSet { try setup.finish() }
                 }
             }
         } catch {
-            try attachExchanges(of: recorder, to: test)
+            // The error of the test is more important than one of the export.
+            try? attachExchanges(of: recorder, to: test)
             throw error
         }
         if failure.isSet { try attachExchanges(of: recorder, to: test) }
@@ -83,17 +87,27 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     }
 }
 
-/// Notes that a test has recorded a failure.
-final class FailureFlag: Sendable {
+/// A Boolean value that is set once, by any task.
+final class Flag: Sendable {
     private let state = Atomic(false)
 
-    /// True once the test has recorded a failure.
+    /// True once ``set()`` was called.
     var isSet: Bool { state.load(ordering: .acquiring) }
+
+    func set() { state.store(true, ordering: .releasing) }
+}
+
+/// Notes that a test has recorded a failure.
+final class FailureFlag: Sendable {
+    private let flag = Flag()
+
+    /// True once the test has recorded a failure.
+    var isSet: Bool { flag.isSet }
 
     /// The trait that notes failures, and passes them on unchanged.
     var trait: IssueHandlingTrait {
         .compactMapIssues { issue in
-            if Self.isFailure(issue) { self.state.store(true, ordering: .releasing) }
+            if Self.isFailure(issue) { self.flag.set() }
             return issue
         }
     }

@@ -3,11 +3,18 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 import SimorghTestTraits
 import SimorghTesting
 import TestSupport
 import Testing
+
+/// An application that takes time to start.
+private func application() async throws -> InProcessTransport {
+    await Task.yield()
+    return InProcessTransport { _ in InProcessResponse(status: .accepted) }
+}
 
 @Suite("Traits for tests", .timeLimit(.minutes(2)))
 struct TransportTraitTests {
@@ -37,6 +44,11 @@ struct TransportTraitTests {
     func transport() async throws {
         #expect(try await Self.shared.call(.get, "a").status().statusCode == 202)
         #expect(TestScope.current?.stubs == nil)
+    }
+
+    @Test(".transport awaits its function", .transport { try await application() })
+    func asynchronous() async throws {
+        #expect(try await APIClient.scoped().call(.get, "a").status().statusCode == 202)
     }
 
     @Test("A request outside a test with a trait is refused, and the error says what to add")
@@ -160,5 +172,123 @@ struct TransportTraitTests {
         let trait = TransportTrait.cassette("none", mode: .record, over: StubServer { _ in .status(.ok) })
         let result = try await Self.attached(by: trait) {}
         #expect(result.error is CassetteTraitError)
+    }
+
+    @Test("A trait that another one replaces checks nothing")
+    func replaced() async throws {
+        let outer = TransportTrait.stubbed { $0.on(.get, path: "/a", inOrder: [.status(.ok)]) }
+        let result = try await Self.attached(by: outer) {
+            let inner = try await Self.attached(by: .stubbed { $0.fakeGET("a", response: "1") }) {
+                try await APIClient.scoped().call(.get, "a").void()
+            }
+            #expect(inner.error == nil)
+        }
+        #expect(result.error == nil)
+    }
+
+    @Test("A cassette that another trait replaces is not recorded")
+    func replacedRecording() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/simorgh-traits-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = StubServer { _ in .status(.ok) }
+        let outer = TransportTrait.cassette("a", mode: .record, over: server, filePath: folder + "/Tests.swift")
+        let result = try await Self.attached(by: outer) {
+            let inner = try await Self.attached(by: .stubbed { _ in }) {}
+            #expect(inner.error == nil)
+        }
+        #expect(result.error == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/Cassettes/a.har"))
+    }
+
+    @Suite("Recording", .serialized)
+    struct Recording {
+        private static let folder = FileManager.default.temporaryDirectory.path + "/simorgh-traits-\(UUID().uuidString)"
+        /// The number of tests of this suite that have recorded, or tried to.
+        private static let attempts = Counter()
+
+        private static func record() async throws {
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let server = StubServer { _ in .status(.ok) }
+            let trait = TransportTrait.cassette("a", mode: .record, over: server, filePath: folder + "/Tests.swift")
+            let result = try await TransportTraitTests.attached(by: trait) {
+                try await APIClient.scoped().call(.get, "a").void()
+            }
+            let isFirst = attempts.next() == 1
+            #expect((result.error == nil) == isFirst)
+            #expect(FileManager.default.fileExists(atPath: folder + "/Cassettes/a.har") == isFirst)
+        }
+
+        @Test("A file is recorded by one test")
+        func one() async throws { try await Self.record() }
+
+        @Test("Another test does not replace the file")
+        func another() async throws { try await Self.record() }
+    }
+
+    @Test("The attached exchanges hide what the rules of a trait name")
+    func redaction() async throws {
+        var rules = Cassette.Rules()
+        rules.secretNames = ["taxNumber"]
+        let folder = FileManager.default.temporaryDirectory.path + "/simorgh-traits-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = StubServer { _ in .status(.ok) }
+        let cassette = TransportTrait.cassette(
+            "a", mode: .record, over: server, rules: rules, filePath: folder + "/Tests.swift")
+        var redaction = RedactionRules()
+        redaction.names = ["taxNumber"]
+        let application = InProcessTransport { _ in InProcessResponse() }
+        let traits: [TransportTrait] = [
+            cassette, .stubbed(redaction: redaction) { $0.fakeGET("a", response: "1") },
+            .transport(redaction: redaction) { application },
+        ]
+        for trait in traits {
+            let result = try await Self.attached(by: trait) {
+                try await APIClient.scoped().call(.get, "a", query: ["taxNumber": "4711"]).void()
+                throw Broken()
+            }
+            let file = try #require(result.files.first)
+            #expect("\(file)".contains("taxNumber"))
+            #expect(!"\(file)".contains("4711"))
+        }
+    }
+
+    @Test("A scoped client opens WebSockets over a transport that supports them")
+    func webSocket() async throws {
+        let server = ScriptedWebSocket()
+        let result = try await Self.attached(by: .transport { server }) {
+            let link = try await APIClient.scoped().openWebSocket {
+                var request = WebSocketRequest()
+                request.path = "live"
+                return request
+            }
+            let peer = try await server.peer(at: 0)
+            try await link.send(.text("a"))
+            let text = try await peer.receiveText()
+            #expect(text == "a")
+            peer.drop()
+        }
+        #expect(result.error == nil)
+        let head = HTTPRequest(method: .get, scheme: "wss", authority: "api.test", path: "/")
+        let refused = try await Self.attached(by: .stubbed { _ in }) {
+            _ = try await ScopedTransport().open(TransportRequest(head: head), options: WebSocketChannelOptions())
+        }
+        #expect("\(try #require(refused.error))".contains("does not support WebSockets"))
+    }
+
+    @Test("The leftovers of a scoped client are those of the test's transport")
+    func leftovers() async throws {
+        let gate = Gate()
+        let trait = TransportTrait.stubbed { $0.on(.get, path: "/a", response: .text("a").held(by: gate)) }
+        let result = try await Self.attached(by: trait) {
+            let client = APIClient.scoped()
+            let task = Task { try await client.call(.get, "a").void() }
+            try await gate.waiting()
+            #expect(client.leftovers == TestScope.current?.stubs?.leftovers)
+            #expect(client.leftovers.isEmpty == false)
+            gate.open()
+            try await task.value
+            try await eventually { client.leftovers.isEmpty }
+        }
+        #expect(result.error == nil)
     }
 }

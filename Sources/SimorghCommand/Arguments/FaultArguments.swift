@@ -92,8 +92,10 @@ package struct FaultArguments: ParsableArguments {
             }
             // A share below one packet in 1.4 TB has no effect.
             if share >= 1e-9 {
-                faults.pauses = .init(
+                var pauses = FaultProxy.Pauses(
                     every: Int(Self.packetBytes / share), for: Self.retransmission + faults.delay * 2)
+                pauses.beginsAtRandom = true
+                faults.pauses = pauses
             }
         }
         guard cut == nil || cutAfter != nil else { throw .usage("--cut requires --cut-after") }

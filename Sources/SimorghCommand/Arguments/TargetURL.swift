@@ -49,16 +49,20 @@ package enum TargetURL {
 
     /// Completes a URL, and rejects one that contains a user name or a password.
     ///
-    /// - Parameter text: The text that the user typed.
+    /// - Parameters:
+    ///   - text: The text that the user typed.
+    ///   - advice: The last part of the error's message: where credentials belong.
     /// - Returns: The URL with a scheme.
-    /// - Throws: ``CommandError`` that names the option for credentials, and never a credential.
-    package static func withoutUser(_ text: String) throws(CommandError) -> String {
+    /// - Throws: ``CommandError`` with the advice, and never with a credential.
+    package static func withoutUser(
+        _ text: String, advice: String = "use --user NAME:PASSWORD or --user @FILE"
+    ) throws(CommandError) -> String {
         let url = try complete(text)
         let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
         let authority = url.utf8.dropFirst(scheme.count + 1).drop { $0 == UInt8(ascii: "/") }
             .prefix { !"/?#".utf8.contains($0) }
         guard !authority.contains(UInt8(ascii: "@")) else {
-            throw .usage("the URL contains a user name or a password: use --user NAME:PASSWORD or --user @FILE")
+            throw .usage("the URL contains a user name or a password: \(advice)")
         }
         return url
     }

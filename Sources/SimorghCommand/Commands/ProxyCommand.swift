@@ -80,7 +80,7 @@ package struct ProxyCommand: AsyncParsableCommand {
     ///
     /// - Throws: ``CommandError`` for a text that is not the URL of a server, or has a path.
     package static func target(_ text: String) throws(CommandError) -> (scheme: String, host: String, port: Int) {
-        let url = try TargetURL.withoutUser(text)
+        let url = try TargetURL.withoutUser(text, advice: "leave them out, the client sends them")
         let base: BaseURL
         do throws(InvalidRequestError) {
             base = try BaseURL(url, schemes: ["http", "https", "ws", "wss"])

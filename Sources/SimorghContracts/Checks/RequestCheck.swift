@@ -15,17 +15,17 @@ struct RequestCheck {
     /// The differences, one line each.
     var problems: [String] { schemas.problems }
 
-    init(_ operation: OpenAPIOperation, document: OpenAPIDocument) {
+    init(_ operation: OpenAPIOperation, document: OpenAPIDocument, bodySize: Int) {
         self.operation = operation
         self.document = document
-        schemas = SchemaCheck(document)
+        schemas = SchemaCheck(document, bodySize: bodySize)
     }
 
     /// Compares a request, of which the placeholders of the path are known.
     mutating func check(_ request: RecordedRequest, segments: [String: String]) throws(ContractDocumentError) {
         let parameters = try operation.parameters()
         for parameter in parameters { try check(parameter, request: request, segments: segments) }
-        checkUnknownItems(of: request, parameters: parameters)
+        try checkUnknownItems(of: request, parameters: parameters)
         try checkBody(of: request)
     }
 
@@ -35,18 +35,21 @@ struct RequestCheck {
         _ parameter: JSON, request: RecordedRequest, segments: [String: String]
     ) throws(ContractDocumentError) {
         let name = parameter.name.string ?? ""
-        let place = parameter["in"].string ?? ""
+        let location = parameter["in"].string ?? ""
         let texts: [String]
-        switch place {
+        switch location {
         case "path": texts = segments[name].map { [$0] } ?? []
         case "query": texts = request.query.filter { $0.name == name }.map(\.value)
         case "header":
-            guard let field = HTTPField.Name(name) else { return }
+            guard let field = HTTPField.Name(name), !Self.ignoredFields.contains(field) else { return }
             texts = request.header(field).map { [$0] } ?? []
         case "cookie": texts = Self.cookies(of: request).filter { $0.name == name }.map(\.value)
         default: return
         }
-        let title = "the \(Self.titles[place] ?? place) \"\(name)\""
+        // The encodings of objects, and these styles, are not decoded.
+        let types = try document.types(of: parameter.schema)
+        if types.contains("object") || parameter.style == "label" || parameter.style == "matrix" { return }
+        let title = "the \(Self.titles[location] ?? location) \"\(name)\""
         guard !texts.isEmpty else {
             if parameter.required == .bool(true), parameter.style != "deepObject" {
                 schemas.report("\(title) is missing")
@@ -55,9 +58,22 @@ struct RequestCheck {
         }
         // A parameter with a media type of its own has no schema here.
         guard !parameter.schema.isNull else { return }
-        let schema = try document.resolved(parameter.schema)
-        let value = try self.value(of: texts, schema: schema, separator: Self.separator(of: parameter, place: place))
-        try schemas.check(value, against: schema, named: ValueName(title))
+        let separator = Self.separator(of: parameter, location: location)
+        let value = try self.value(of: texts, schema: parameter.schema, types: types, separator: separator)
+        let isSecret = Self.isSecret(name, location: location)
+        try schemas.check(value, against: parameter.schema, named: ValueName(title, isSecret: isSecret))
+    }
+
+    /// The header fields whose parameters are ignored, as OpenAPI says.
+    private static let ignoredFields: Set<HTTPField.Name> = [.accept, .contentType, .authorization]
+
+    /// Returns true if the value of a parameter is not shown in messages.
+    private static func isSecret(_ name: String, location: String) -> Bool {
+        switch location {
+        case "header": SensitiveNames.isSensitiveInField(name)
+        case "cookie": true
+        default: RedactionRules.standard.isSecret(name.utf8, inQuery: location == "query")
+        }
     }
 
     private static let titles = [
@@ -65,19 +81,18 @@ struct RequestCheck {
     ]
 
     /// Returns the character between the elements of a list; `nil` if each is an item of its own.
-    private static func separator(of parameter: JSON, place: String) -> Character? {
+    private static func separator(of parameter: JSON, location: String) -> Character? {
         switch parameter.style.string {
         case "spaceDelimited": " "
         case "pipeDelimited": "|"
-        default: place == "query" && parameter.explode != .bool(false) ? nil : ","
+        default: location == "query" && parameter.explode != .bool(false) ? nil : ","
         }
     }
 
     /// Returns the value that the texts of a parameter stand for.
     private func value(
-        of texts: [String], schema: JSON, separator: Character?
+        of texts: [String], schema: JSON, types: Set<String>, separator: Character?
     ) throws(ContractDocumentError) -> JSON {
-        let types = SchemaCheck.types(of: schema)
         guard types.contains("array") else { return Self.scalar(texts.last ?? "", types: types) }
         var elements = texts
         if let separator {
@@ -85,12 +100,12 @@ struct RequestCheck {
                 text.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
             }
         }
-        let elementTypes = SchemaCheck.types(of: try document.resolved(schema.items))
+        let elementTypes = try document.elementTypes(of: schema)
         return .array(elements.map { Self.scalar(String($0.trimmingBlanks), types: elementTypes) })
     }
 
     /// Returns the JSON value of a text: a number or a Boolean value only if the schema allows one.
-    private static func scalar(_ text: String, types: [String]) -> JSON {
+    private static func scalar(_ text: String, types: Set<String>) -> JSON {
         if types.contains("boolean"), text == "true" || text == "false" { return .bool(text == "true") }
         if types.contains("integer") || types.contains("number"), let json = try? JSON(parsing: Data(text.utf8)),
             case .number = json
@@ -100,12 +115,16 @@ struct RequestCheck {
         return .string(text)
     }
 
-    private mutating func checkUnknownItems(of request: RecordedRequest, parameters: [JSON]) {
+    private mutating func checkUnknownItems(
+        of request: RecordedRequest, parameters: [JSON]
+    ) throws(ContractDocumentError) {
         let known = parameters.filter { $0["in"] == "query" }
-        // An object in its own style may have any names.
-        let isOpen = known.contains { $0.style != "deepObject" && SchemaCheck.types(of: $0.schema).contains("object") }
-        guard !isOpen else { return }
-        for item in request.query {
+        for parameter in known where parameter.style != "deepObject" {
+            // An object in its own style may have any names.
+            if try document.types(of: parameter.schema).contains("object") { return }
+        }
+        let keys = try document.queryKeys()
+        for item in request.query where !keys.contains(item.name) {
             let isKnown = known.contains { parameter in
                 guard let name = parameter.name.string else { return false }
                 return item.name == name || parameter.style == "deepObject" && item.name.hasPrefix("\(name)[")
@@ -167,11 +186,15 @@ struct RequestCheck {
 
     /// Returns a form as an object: the items with the name of a list are its elements.
     private func form(in body: Data, schema: JSON) throws(ContractDocumentError) -> JSON {
-        let properties = try document.resolved(schema).properties
+        var properties: [String: JSON] = [:]
+        for part in try document.parts(of: schema) {
+            properties.merge(part.properties.object ?? [:]) { first, _ in first }
+        }
         var members: [String: JSON] = [:]
         for (name, items) in Dictionary(grouping: FormURLEncoded.parse(body), by: \.name) {
-            let property = try document.resolved(properties[name])
-            members[name] = try value(of: items.map(\.value), schema: property, separator: nil)
+            let property = properties[name] ?? .null
+            let types = try document.types(of: property)
+            members[name] = try value(of: items.map(\.value), schema: property, types: types, separator: nil)
         }
         return .object(members)
     }

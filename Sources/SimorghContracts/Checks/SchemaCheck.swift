@@ -10,16 +10,34 @@ import SimorghCore
 struct SchemaCheck {
     /// The largest depth of a schema.
     static let maximumDepth = 128
-    /// The largest number of schemas and choices that are compared for a request.
+    /// The largest number of schemas and choices that are compared for a request without a body.
     static let maximumSteps = 100_000
+    /// The number of further schemas and choices for each byte of the body.
+    static let stepsPerByte = 8
     /// The largest number of differences that are reported.
     static let maximumProblems = 20
 
     private let document: OpenAPIDocument
     private(set) var problems: [String] = []
     private var steps = 0
+    private let limit: Int
 
-    init(_ document: OpenAPIDocument) { self.document = document }
+    /// Creates a comparison without differences.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - bodySize: The size of the request's body, in bytes.
+    init(_ document: OpenAPIDocument, bodySize: Int) {
+        self.document = document
+        limit = Self.maximumSteps + Self.stepsPerByte * bodySize
+    }
+
+    /// Creates the comparison with an alternative, which continues to count the steps of another one.
+    private init(alternativeOf other: SchemaCheck) {
+        document = other.document
+        limit = other.limit
+        steps = other.steps
+    }
 
     /// Compares a value with a schema.
     ///
@@ -34,15 +52,17 @@ struct SchemaCheck {
     ) throws(ContractDocumentError) {
         // Each choice is a comparison of its own.
         steps += 1 + (schema.enum.array?.count ?? 0)
-        guard depth < Self.maximumDepth, steps < Self.maximumSteps else {
+        guard depth < Self.maximumDepth, steps < limit else {
             throw ContractDocumentError(
                 """
                 the schema of \(name) is nested more than \(Self.maximumDepth) levels deep, or needs more than \
-                \(Self.maximumSteps) steps; its references may form a cycle
+                \(limit) steps; its references may form a cycle
                 """)
         }
         if schema == .bool(false) { return report("\(name) is not allowed") }
         guard schema.object != nil else { return }
+        // Users of OpenAPI 3.0 write `nullable` beside a reference in `allOf`, whose schema does not have it.
+        if value.isNull, schema.nullable == .bool(true) { return }
         if let reference = schema["$ref"].string {
             try check(value, against: try document.target(of: reference), named: name, depth: depth + 1)
         }
@@ -53,7 +73,9 @@ struct SchemaCheck {
             try checkMembers(members, schema: schema, name: name, depth: depth)
         }
         if case .array(let elements) = value, !schema.items.isNull {
-            for (index, element) in elements.enumerated() {
+            // The first elements of a tuple have schemas of their own, which are not compared.
+            let first = schema.prefixItems.array?.count ?? 0
+            for (index, element) in elements.enumerated() where index >= first {
                 try check(element, against: schema.items, named: name.element(index), depth: depth + 1)
             }
         }
@@ -74,8 +96,7 @@ struct SchemaCheck {
         // An alternative of the value's own type is nearer than any other.
         var (nearest, hasType): ([String]?, Bool) = (nil, false)
         for alternative in alternatives {
-            var other = SchemaCheck(document)
-            other.steps = steps
+            var other = SchemaCheck(alternativeOf: self)
             try other.check(value, against: alternative, named: name, depth: depth + 1)
             steps = other.steps
             if other.problems.isEmpty { return }
@@ -91,28 +112,27 @@ struct SchemaCheck {
         let allowed = Self.types(of: schema)
         let kinds = Self.kinds(of: value)
         if allowed.isEmpty || allowed.contains(where: kinds.contains) { return true }
-        if value.isNull, schema.nullable == .bool(true) { return true }
         report("\(name) is \(kinds[0]), not \(allowed.joined(separator: " or "))")
         return false
     }
 
     private mutating func checkChoice(of value: JSON, schema: JSON, name: ValueName) {
-        if let values = schema.enum.array, !values.contains(value), !(value.isNull && schema.nullable == .bool(true)) {
+        if let values = schema.enum.array, !values.contains(value) {
             let list = values.prefix(10).map { Self.shown($0) }.joined(separator: ", ")
-            report("\(name) is \(Self.shown(value)), not one of \(list)")
+            report("\(name) is \(Self.shown(value, of: name)), not one of \(list)")
         }
         if schema.object?["const"] != nil, schema.const != value {
-            report("\(name) is \(Self.shown(value)), not \(Self.shown(schema.const))")
+            report("\(name) is \(Self.shown(value, of: name)), not \(Self.shown(schema.const))")
         }
     }
 
     private mutating func checkBounds(of value: JSON, schema: JSON, name: ValueName) {
         if case .number(let number) = value {
             if let least = schema.minimum.double, number.double < least {
-                report("\(name) is \(number), less than \(Self.shown(schema.minimum))")
+                report("\(name) is \(Self.shown(value, of: name)), less than \(Self.shown(schema.minimum))")
             }
             if let most = schema.maximum.double, number.double > most {
-                report("\(name) is \(number), more than \(Self.shown(schema.maximum))")
+                report("\(name) is \(Self.shown(value, of: name)), more than \(Self.shown(schema.maximum))")
             }
         }
         let size: (count: Int, unit: String, least: JSON, most: JSON)
@@ -141,6 +161,9 @@ struct SchemaCheck {
         for (member, value) in members.sorted(by: { $0.key < $1.key }) {
             if let property = properties[member] {
                 try check(value, against: property, named: name.member(member), depth: depth + 1)
+            } else if !schema.patternProperties.isNull {
+                // One of the patterns, which are not compared, may match.
+                continue
             } else if schema.additionalProperties == .bool(false) {
                 report("\(name) has \"\(member.prefix(100))\", which is not allowed")
             } else if schema.additionalProperties.object != nil {
@@ -154,7 +177,8 @@ struct SchemaCheck {
         schema.type.string.map { [$0] } ?? (schema.type.array ?? []).compactMap(\.string)
     }
 
-    private static func kinds(of value: JSON) -> [String] {
+    /// Returns the types that a value has.
+    static func kinds(of value: JSON) -> [String] {
         switch value {
         case .null: ["null"]
         case .bool: ["boolean"]
@@ -166,31 +190,14 @@ struct SchemaCheck {
         }
     }
 
-    /// Returns a short text of a value for messages.
+    /// Returns a short text of a value of the request for messages, without a secret.
+    private static func shown(_ value: JSON, of name: ValueName) -> String {
+        name.isSecret ? RedactionRules.mask : shown(value)
+    }
+
+    /// Returns a short text of a value of the document for messages.
     private static func shown(_ value: JSON) -> String {
         let text = (try? value.data()).map { String(decoding: $0, as: UTF8.self) } ?? "a value"
         return text.count > 60 ? "\(text.prefix(60))…" : text
-    }
-}
-
-/// The name of a value in a message, such as `the body` or `tags[2].name`.
-struct ValueName: CustomStringConvertible, Sendable {
-    private let root: String
-    private var path = ""
-
-    init(_ root: String) { self.root = root }
-
-    var description: String { path.isEmpty || path.hasPrefix("[") ? root + path : path }
-
-    func member(_ name: String) -> ValueName {
-        var copy = self
-        copy.path += path.isEmpty ? "\(name.prefix(100))" : ".\(name.prefix(100))"
-        return copy
-    }
-
-    func element(_ index: Int) -> ValueName {
-        var copy = self
-        copy.path += "[\(index)]"
-        return copy
     }
 }

@@ -9,6 +9,8 @@ import SimorghSupport
 struct OpenAPIDocument: Sendable {
     /// The largest number of references that are followed from one to the next.
     static let maximumReferences = 32
+    /// The largest length of a reference, in bytes.
+    static let maximumReferenceBytes = 4096
 
     let root: JSON
 
@@ -30,10 +32,24 @@ struct OpenAPIDocument: Sendable {
             throw ContractDocumentError(
                 "the reference \(reference.prefix(200)) points out of the document: bundle all files into one")
         }
+        guard reference.utf8.count <= Self.maximumReferenceBytes else {
+            throw ContractDocumentError(
+                "the reference \(reference.prefix(200))… is longer than \(Self.maximumReferenceBytes) bytes")
+        }
         let text = PercentEncoding.decodedText(reference.dropFirst())
         guard let pointer = try? JSONPointer(parsing: text), let value = root[at: pointer] else {
             throw ContractDocumentError("the reference \(reference.prefix(200)) points to nothing")
         }
         return value
+    }
+
+    /// Returns the names of the query items that are keys of the document's security schemes.
+    func queryKeys() throws(ContractDocumentError) -> Set<String> {
+        var names: Set<String> = []
+        for entry in (root.components.securitySchemes.object ?? [:]).values {
+            let scheme = try resolved(entry)
+            if scheme.type == "apiKey", scheme["in"] == "query", let name = scheme.name.string { names.insert(name) }
+        }
+        return names
     }
 }

@@ -23,15 +23,15 @@ struct OpenAPIOperation: Sendable {
         self.document = document
     }
 
-    /// The parameters of the path and the operation; of two with the same name and place, that of the operation.
+    /// The parameters of the path and the operation; of two with the same name and location, that of the operation.
     func parameters() throws(ContractDocumentError) -> [JSON] {
         var known: [String: JSON] = [:]
         for list in [item.parameters.array ?? [], json.parameters.array ?? []] {
             for entry in list {
                 let parameter = try document.resolved(entry)
-                let place = parameter["in"].string ?? ""
+                let location = parameter["in"].string ?? ""
                 let name = parameter.name.string ?? ""
-                known["\(place) \(place == "header" ? name.lowercased() : name)"] = parameter
+                known["\(location) \(location == "header" ? name.lowercased() : name)"] = parameter
             }
         }
         return known.sorted { $0.key < $1.key }.map(\.value)

@@ -31,6 +31,13 @@ struct OpenAPIPath: Sendable {
         }
     }
 
+    /// The number of literal characters: of several matching paths with the same rank, the one with the most counts.
+    var literals: Int {
+        segments.joined().reduce(0) { count, piece in
+            if case .literal(let text) = piece { count + text.count } else { count }
+        }
+    }
+
     /// The methods of the path, in lowercase.
     var methods: [String] { Self.methodNames.filter { !item[$0].isNull } }
 
@@ -70,9 +77,11 @@ struct OpenAPIPath: Sendable {
                 var end = rest.endIndex
                 if index + 1 < pieces.count, case .literal(let next) = pieces[index + 1] {
                     let isLast = index + 2 == pieces.count
-                    guard let place = isLast ? lastPlace(of: next, in: rest) : rest.firstRange(of: next)?.lowerBound
+                    guard
+                        let position = isLast
+                            ? lastIndex(of: next, in: rest) : rest.firstRange(of: next)?.lowerBound
                     else { return false }
-                    end = place
+                    end = position
                 }
                 guard end > rest.startIndex else { return false }
                 found[name] = String(rest[..<end])
@@ -82,7 +91,7 @@ struct OpenAPIPath: Sendable {
         return rest.isEmpty
     }
 
-    private static func lastPlace(of suffix: String, in text: Substring) -> Substring.Index? {
+    private static func lastIndex(of suffix: String, in text: Substring) -> Substring.Index? {
         text.hasSuffix(suffix) ? text.index(text.endIndex, offsetBy: -suffix.count) : nil
     }
 }

@@ -12,16 +12,17 @@ import Yams
 enum YAMLDocument {
     /// The largest nesting depth, as for JSON.
     private static let maximumDepth = 128
-    /// The stack of the parser, which recurses once per level, up to 1,000, before the depth is checked.
-    private static let stackBytes = 32 * 1024 * 1024
+    /// The stack of the parser's thread.
+    ///
+    /// The parser recurses once per level, up to 1,000, before the depth is checked. Releasing the nodes recurses once per
+    /// level, too, also into aliases: 50 anchors with 1,000 levels each need up to 50,000 levels.
+    private static let stackBytes = 64 * 1024 * 1024
 
     static func json(from bytes: Data, limits: OpenAPIContract.Limits) throws -> JSON {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ContractDocumentError("the document is not UTF-8")
         }
-        guard !YAMLKeyScanner(bytes).hasAliasInKey else {
-            throw ContractDocumentError("a key of the document is not text, which OpenAPI does not allow in YAML")
-        }
+        try YAMLAliasCheck.check([UInt8](bytes))
         let (result, hasEnded) = (ResultBox(), DispatchSemaphore(value: 0))
         let thread = Thread {
             result.value.withLock { $0 = parse(text, limits: limits) }

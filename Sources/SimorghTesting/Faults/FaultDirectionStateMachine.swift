@@ -36,14 +36,22 @@ package struct FaultDirectionStateMachine: Sendable {
     private var queue: CircularBuffer<(content: Content, due: NIODeadline)> = []
     private var bufferedBytes = 0
     private var receivedBytes = 0
+    /// The number of bytes that count as received before the first one, for the pauses.
+    private let offset: Int
     /// The time at which the last received byte has passed.
     private var nextFreeTime = NIODeadline.uptimeNanoseconds(0)
     private var isTimerRunning = false
     private var isReading = false
     private var isOver = false
 
-    package init(_ faults: FaultProxy.Faults) {
+    /// Creates a direction.
+    ///
+    /// - Parameters:
+    ///   - faults: The faults.
+    ///   - offset: The number of bytes by which the first pause is earlier than the next ones.
+    package init(_ faults: FaultProxy.Faults, offset: Int = 0) {
         self.faults = faults
+        self.offset = offset
         bufferSize = Self.bufferSize(for: faults)
     }
 
@@ -102,7 +110,7 @@ package struct FaultDirectionStateMachine: Sendable {
         var step = Int.max
         // Ten steps per second are smooth enough.
         if let rate = faults.bytesPerSecond { step = min(step, max(1, rate / 10)) }
-        if let pauses = faults.pauses { step = min(step, pauses.bytes - receivedBytes % pauses.bytes) }
+        if let pauses = faults.pauses { step = min(step, pauses.bytes - (receivedBytes + offset) % pauses.bytes) }
         if let cut = faults.cut { step = min(step, max(1, cut.bytes - receivedBytes)) }
         return step
     }
@@ -113,7 +121,7 @@ package struct FaultDirectionStateMachine: Sendable {
         if let rate = faults.bytesPerSecond {
             time = .nanoseconds(Int64(min(1e18, Double(count) / Double(max(1, rate)) * 1e9)))
         }
-        if let pauses = faults.pauses, receivedBytes.isMultiple(of: pauses.bytes) {
+        if let pauses = faults.pauses, (receivedBytes + offset).isMultiple(of: pauses.bytes) {
             time = time + Self.time(pauses.duration)
         }
         return time

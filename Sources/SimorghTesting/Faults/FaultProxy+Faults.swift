@@ -23,6 +23,8 @@ extension FaultProxy {
         public let bytes: Int
         /// The duration of a pause.
         public let duration: Duration
+        /// True if the first pause of a connection is at a random byte, so that short connections have some, too.
+        package var beginsAtRandom = false
 
         /// Creates pauses.
         ///

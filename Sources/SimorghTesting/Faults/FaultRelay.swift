@@ -24,7 +24,8 @@ final class FaultRelay: ChannelInboundHandler {
     private var isInactive = false
 
     init(_ faults: FaultProxy.Faults, on loop: any EventLoop) {
-        direction = FaultDirectionStateMachine(faults)
+        let pauses = faults.pauses.flatMap { $0.beginsAtRandom ? $0 : nil }
+        direction = FaultDirectionStateMachine(faults, offset: pauses.map { Int.random(in: 0..<$0.bytes) } ?? 0)
         self.loop = loop
     }
 

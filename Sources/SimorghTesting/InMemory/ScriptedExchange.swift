@@ -18,6 +18,8 @@ package final class ScriptedExchange: CancellationScope.Member {
         var scopeIndex: Int?
         /// Stops the running operation; there is at most one.
         var stop: (@Sendable () -> Void)?
+        /// Called if the exchange is cancelled, also between two operations.
+        var onCancel: (@Sendable () -> Void)?
         /// Measures the time since the request and its body were sent.
         var sent: Stopwatch?
     }
@@ -79,11 +81,21 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     package func cancel() {
-        let stop = state.withLock { state in
+        let (stop, onCancel) = state.withLock { state in
             state.isCancelled = true
-            return state.stop
+            return (state.stop, state.onCancel)
         }
         stop?()
+        onCancel?()
+    }
+
+    /// Sets a function that is called if the exchange is cancelled, also between two operations.
+    package func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            state.onCancel = handler
+            return state.isCancelled
+        }
+        if isCancelled { handler() }
     }
 
     /// Does something, such as recording the request, unless the exchange was already cancelled: a cancelled call must
@@ -266,6 +278,12 @@ package final class ScriptedExchange: CancellationScope.Member {
             throw TransportError.timedOut(nearest.phase, after: nearest.limit, requestMayHaveBeenSent: true)
         }
         if let duration { try await time.sleep(for: duration) } else { try await Gate().wait() }
+    }
+
+    /// Throws if the total time limit has passed.
+    package func checkTotalTimeout() throws(TransportError) {
+        guard let limit = timeouts?.total, totalStopwatch.elapsed >= limit else { return }
+        throw TransportError.timedOut(.total, after: limit, requestMayHaveBeenSent: true)
     }
 
     /// Returns the timeout that passes first, if nothing happens; `nil` if none applies.

@@ -35,7 +35,9 @@ final class InProcessApplication: Sendable {
         let started = Task {
             do {
                 let response = try await responder(request)
-                guard responseHead.settle(.success(response.head)) else { return }
+                guard responseHead.settle(.success(response.head)),
+                    Self.hasBody(response.head, method: request.head.method)
+                else { return }
                 let writer = InProcessBodyWriter(handoff)
                 try await response.write(writer)
                 writer.finish()
@@ -66,8 +68,15 @@ final class InProcessApplication: Sendable {
             }
             defer { group.cancelAll() }
             guard let head = try await group.next() else { throw CancellationError() }
+            // The responder may have handled the error of the request's body.
+            if let error = upload.error { throw error }
             return head
         }
+    }
+
+    /// Returns true if a response has a body.
+    static func hasBody(_ head: HTTPResponse, method: HTTPRequest.Method) -> Bool {
+        method != .head && head.status.code != 204 && head.status.code != 304
     }
 
     private func waitForHeadTimeout(of exchange: ScriptedExchange) async throws {

@@ -35,7 +35,7 @@ final class InProcessReader: Sendable {
             let (exchange, handoff) = (lease.exchange, application.handoff)
             let item = try await exchange.run(.body) { try await Self.item(from: handoff, in: exchange) }
             switch item {
-            case .failed(let error): throw error
+            case .failed(let error): throw application.upload.error ?? error
             case .chunk(let bytes):
                 let received = state.withLock { state in
                     state.received += Int64(bytes.count)
@@ -45,6 +45,8 @@ final class InProcessReader: Sendable {
                 lease.count(bytes)
                 return bytes
             case .end(let trailers):
+                // The responder may have handled the error of the request's body.
+                if let error = application.upload.error { throw error }
                 let received = state.withLock { $0.received }
                 if let length, received != length { throw lengthFailure(received, announced: length) }
                 state.withLock { $0.hasEnded = true }
@@ -89,6 +91,7 @@ final class InProcessReader: Sendable {
     /// Waits for the next part of the body, at most as long as the timeouts allow.
     private static func item(from handoff: BodyHandoff, in exchange: ScriptedExchange) async throws -> BodyHandoff.Item
     {
+        try exchange.checkTotalTimeout()
         if let item = handoff.take() { return item }
         return try await withThrowingTaskGroup(of: BodyHandoff.Item.self) { group in
             group.addTask { try await handoff.next() }

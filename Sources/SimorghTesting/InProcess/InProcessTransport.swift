@@ -53,6 +53,7 @@ public final class InProcessTransport: Transport {
         return try await ScriptedExchange.perform(request, exchanges: running, time: time) {
             exchange throws(TransportError) in
             let application = InProcessApplication(request.body, progress: request.options.progress)
+            exchange.onCancel { application.cancel() }
             do throws(TransportError) {
                 let head = try await exchange.run(.head) {
                     try exchange.unlessCancelled {}
@@ -91,9 +92,7 @@ public final class InProcessTransport: Transport {
     ) async throws(TransportError) -> TransportResponse {
         let ending = ResponseCompletion()
         let timings = ExchangeTimings()
-        guard request.head.method != .head, head.status.code != 204, head.status.code != 304 else {
-            // The written body is not sent; the application's task may still have other work.
-            application.handoff.close()
+        guard InProcessApplication.hasBody(head, method: request.head.method) else {
             exchange.end()
             ending.end(timings)
             return TransportResponse(head: head, body: .empty, timings: timings, connection: nil, ending: ending)

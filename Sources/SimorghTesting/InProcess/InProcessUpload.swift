@@ -10,6 +10,7 @@ final class InProcessUpload: Sendable {
     private struct State {
         var count: Int64 = 0
         var isSent: Bool
+        var error: TransportError?
     }
 
     /// Signaled for each chunk, and at the end.
@@ -27,6 +28,9 @@ final class InProcessUpload: Sendable {
         state = Mutex(State(isSent: body.bytes != nil))
     }
 
+    /// The error of the client's source; `nil` if it has not failed.
+    var error: TransportError? { state.withLock { $0.error } }
+
     /// True once the body was read to its end.
     var isSent: Bool { state.withLock { $0.isSent } }
 
@@ -34,7 +38,7 @@ final class InProcessUpload: Sendable {
     func chunks(of body: RequestBody) throws(TransportError) -> ResponseBody {
         switch body.content {
         case .empty: return .empty
-        case .bytes(let bytes): return ResponseBody(bytes)
+        case .bytes(let bytes): return ResponseBody(Chunks(upload: self, makeIterator: { Slices(rest: bytes) }))
         case .encodable, .pieces:
             throw ScriptedBody.failure("the body reached the transport before it was encoded")
         case .chunks(let makeIterator): return ResponseBody(Chunks(upload: self, makeIterator: makeIterator))
@@ -44,11 +48,18 @@ final class InProcessUpload: Sendable {
     private func received(_ count: Int) throws(TransportError) {
         let total = state.withLock { state in
             state.count += Int64(count)
+            // A responder that knows the length may not ask for the end.
+            if state.count == length { state.isSent = true }
             return state.count
         }
         progress.ring()
         reporter?.sent(total, of: length)
         if let length, total > length { throw ScriptedBody.lengthFailure(total, announced: length) }
+    }
+
+    private func fail(_ error: TransportError) {
+        state.withLock { $0.error = $0.error ?? error }
+        failure.settle(.success(error))
     }
 
     private func ended() throws(TransportError) {
@@ -81,15 +92,30 @@ final class InProcessUpload: Sendable {
                     }
                     try upload.ended()
                     return nil
-                } catch is CancellationError {
+                } catch is CancellationError where Task.isCancelled {
                     // The exchange has ended already, and its error is not that of the body.
                     throw CancellationError()
                 } catch {
                     let failure = ScriptedBody.failure(of: error)
-                    upload.failure.settle(.success(failure))
+                    upload.fail(failure)
                     throw failure
                 }
             }
+        }
+    }
+
+    /// The chunks of a body in memory.
+    private struct Slices: AsyncIteratorProtocol {
+        /// The size of a chunk, in bytes.
+        private static let chunkSize = 64 * 1024
+
+        var rest: Data
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            guard !rest.isEmpty else { return nil }
+            let chunk = Data(rest.prefix(Self.chunkSize))
+            rest = rest.dropFirst(chunk.count)
+            return chunk
         }
     }
 }

@@ -14,7 +14,8 @@ extension APIClient: LeakWatched, NumberedOpenResources {
     public var leftovers: [String] { numberedLeftovers.map(\.name) }
 
     package var numberedLeftovers: [OpenResource] {
-        let transport = settings.transport
+        let wrapper = settings.transport as? any TransportWrapper
+        let transport = wrapper?.wrapped ?? settings.transport
         if let watched = transport as? any LeakWatched { return OpenResource.all(of: watched) }
         let requests = scope.requestMembers.map { OpenResource($0) }.sorted { $0.name < $1.name }
         guard let activity = (transport as? any TransportActivityReporting)?.activity else { return requests }

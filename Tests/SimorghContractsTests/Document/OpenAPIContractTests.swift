@@ -22,9 +22,34 @@ struct OpenAPIContractTests {
             (#"{"swagger": "2.0"}"#, "convert it to OpenAPI 3.1"), (#"{"openapi": "#, "is not valid JSON"),
             (##"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "#/none"}}}"##, "points to nothing"),
             (#"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "b.json#/a"}}}"#, "points out of the document"),
+            (
+                ##"{"openapi": "3.1.0", "paths": {"/a": {"$ref": "#/\##(String(repeating: "a", count: 5000))"}}}"##,
+                "is longer than 4096 bytes"
+            ),
         ])
     func invalid(text: String, reason: String) throws {
         #expect(try Self.failure(text).contains(reason))
+    }
+
+    @Test("The last number of the version may be missing", arguments: ["3.0", "3.1"])
+    func version(text: String) throws {
+        _ = try OpenAPIContract(Data(#"{"openapi": "\#(text)", "paths": {}}"#.utf8))
+    }
+
+    @Test(
+        "Of several matching paths, the one with the most literal characters counts",
+        arguments: ["users/7:activate", "files/a.json", "birds/new7"])
+    func literals(path: String) async throws {
+        let (get, post) = (#"{"get": {"responses": {}}}"#, #"{"post": {"responses": {"200": {"description": ""}}}}"#)
+        let document = """
+            {"openapi": "3.1.0", "paths": {
+              "/users/{id}": \(get), "/users/{id}:activate": \(post), "/files/{name}": \(get),
+              "/files/{name}.json": \(post), "/birds/{id}": \(get), "/birds/new{id}": \(post)
+            }}
+            """
+        #expect(try await BirdDocument.problems(of: .post, path, in: document) == [])
+        let problems = try await BirdDocument.problems(of: .post, "users/7", in: document)
+        #expect(problems == ["/users/{id} has no POST, only GET"])
     }
 
     @Test("A document beyond a limit is an error")

@@ -86,6 +86,21 @@ struct ContractServerTests {
         #expect("\(try #require(error))".contains("the path parameter \"id\" is string, not integer"))
     }
 
+    @Test("Of concurrent requests for one queued stub, the others get the response of the document")
+    func queue() async throws {
+        let server = ContractServer(try BirdDocument.contract())
+        server.stubs.on(.get, path: "/v1/birds/7", inOrder: [.json(#"{"id": 1}"#)])
+        let client = server.client()
+        let ids = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<20 { group.addTask { try await client.call(.get, "birds/7").json().id.int } }
+            var ids: [Int?] = []
+            for try await id in group { ids.append(id) }
+            return ids
+        }
+        #expect(ids.count { $0 == 1 } == 1)
+        #expect(ids.count { $0 == 9 } == 19)
+    }
+
     @Test("The error names the request without the values of its query, and the operation")
     func description() async throws {
         let server = ContractServer(try BirdDocument.contract())

@@ -77,6 +77,18 @@ struct FaultDirectionStateMachineTests {
         #expect(second == [.write(Self.bytes(4)), .startTimer(Self.start + .seconds(1)), .read])
     }
 
+    @Test("With an offset the first pause is earlier by that many bytes")
+    func offset() {
+        var faults = FaultProxy.Faults()
+        faults.pauses = .init(every: 10, for: .seconds(1))
+        var direction = FaultDirectionStateMachine(faults, offset: 7)
+        _ = direction.connectionOpened(now: Self.start)
+        let first = direction.didReceive(Self.bytes(6), now: Self.start)
+        #expect(first == [.write(Self.bytes(3)), .startTimer(Self.start + .seconds(1)), .read])
+        let second = direction.timerFired(now: Self.start + .seconds(1))
+        #expect(second == [.write(Self.bytes(3))])
+    }
+
     @Test("A cut ends the stream after exactly the given number of bytes", arguments: FaultProxy.Cut.Ending.allCases)
     func cut(ending: FaultProxy.Cut.Ending) {
         var direction = Self.direction { $0.cut = .init(after: 15, ending) }

@@ -16,6 +16,15 @@ struct InProcessTransportTests {
 
     private struct Broken: Error {}
 
+    /// Opens a gate when it is released.
+    private final class Sentinel: Sendable {
+        private let isReleased: Gate
+
+        init(_ isReleased: Gate) { self.isReleased = isReleased }
+
+        deinit { isReleased.open() }
+    }
+
     /// An application that sends every chunk back as soon as it has read it.
     private static let echo = InProcessTransport { request in
         InProcessResponse(head: HTTPResponse(status: .ok)) { writer in
@@ -181,11 +190,20 @@ struct InProcessTransportTests {
 
     @Test("A response to HEAD, a 204 and a 304 have no body", arguments: [200, 204, 304])
     func bodiless(status: Int) async throws {
+        let written = Counter()
+        let isReleased = Gate()
         let transport = InProcessTransport { _ in
-            InProcessResponse(head: HTTPResponse(status: .init(code: status))) { try await $0.write(Data("abc".utf8)) }
+            let sentinel = Sentinel(isReleased)
+            return InProcessResponse(head: HTTPResponse(status: .init(code: status))) { writer in
+                withExtendedLifetime(sentinel) { _ = written.next() }
+                try await writer.write(Data("abc".utf8))
+            }
         }
         let response = try await transport.send(Self.request(status == 200 ? .head : .get))
         #expect(response.body.collectedBytes == Data())
+        // The function is released with the application's task, and was not called.
+        try await isReleased.wait()
+        #expect(written.count == 0)
         #expect(transport.leftovers.isEmpty)
     }
 

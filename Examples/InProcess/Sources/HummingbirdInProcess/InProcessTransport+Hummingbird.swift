@@ -20,12 +20,14 @@ extension InProcessTransport {
     where App.Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let responder = try await application.responder
         let logger = application.logger
+        // Contexts take their event loop from it; nothing is sent over it.
+        let channel = NIOAsyncTestingChannel()
         self.init { request in
             var requestLogger = logger
             // A context reads its id from here.
             requestLogger[metadataKey: "hb.request.id"] = .string(UUID().uuidString)
             let context = App.Responder.Context(
-                source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: requestLogger))
+                source: ApplicationRequestContextSource(channel: channel, logger: requestLogger))
             let response: Response
             do {
                 response = try await responder.respond(
