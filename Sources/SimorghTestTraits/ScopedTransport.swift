@@ -3,7 +3,7 @@
 
 public import SimorghCore
 public import SimorghRealtime
-package import SimorghTesting
+import SimorghTesting
 
 /// A transport that sends each request over the transport of the test that the request belongs to.
 ///
