@@ -110,7 +110,7 @@ public final class APIClient: Sendable {
     package var scope: CancellationScope { calls.scopes.withLock { $0.calls } }
 
     /// The cancellation scope of event sources that connect now.
-    var endlessScope: CancellationScope { calls.scopes.withLock { $0.endless } }
+    package var endlessScope: CancellationScope { calls.scopes.withLock { $0.endless } }
 
     /// Admits the calls of this client and its views.
     package var gate: DrainGate { calls.state.gate }

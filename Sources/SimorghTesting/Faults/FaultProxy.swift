@@ -164,14 +164,20 @@ public final class FaultProxy: Sendable {
         return listener
     }
 
-    /// Connects to the server, and relays once the connection is established.
+    /// Connects to the server once the client's connection is open, and relays then.
     private static func relay(
         _ channel: any Channel, upstream: Faults, downstream: Faults, host: String, port: Int
     ) throws {
         let (client, server) = (
             FaultRelay(upstream, on: channel.eventLoop), FaultRelay(downstream, on: channel.eventLoop)
         )
+        client.whenOpened { connect(client, through: channel, with: server, host: host, port: port) }
         try channel.pipeline.syncOperations.addHandler(client)
+    }
+
+    private static func connect(
+        _ client: FaultRelay, through channel: any Channel, with server: FaultRelay, host: String, port: Int
+    ) {
         let ends = NIOLoopBound((client, server), eventLoop: channel.eventLoop)
         ClientBootstrap(group: channel.eventLoop)
             .channelOption(.autoRead, value: false)

@@ -22,12 +22,17 @@ final class FaultRelay: ChannelInboundHandler {
     private var hasEnded = false
     /// True if its connection has closed; bytes received before may still be in flight.
     private var isInactive = false
+    /// Called once, when the connection is open.
+    private var opened: (() -> Void)?
 
     init(_ faults: FaultProxy.Faults, on loop: any EventLoop) {
         let pauses = faults.pauses.flatMap { $0.beginsAtRandom ? $0 : nil }
         direction = FaultDirectionStateMachine(faults, offset: pauses.map { Int.random(in: 0..<$0.bytes) } ?? 0)
         self.loop = loop
     }
+
+    /// Calls a function once the connection is open, which an accepted one is only after its handlers were added.
+    func whenOpened(_ body: @escaping () -> Void) { opened = body }
 
     /// Starts relaying between two connected ends.
     static func join(_ one: FaultRelay, with two: FaultRelay) {
@@ -123,7 +128,12 @@ final class FaultRelay: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) { (self.context, opened) = (nil, nil) }
+
+    func channelActive(context: ChannelHandlerContext) {
+        opened.take()?()
+        context.fireChannelActive()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         perform(direction.didReceive(unwrapInboundIn(data), now: .now()))

@@ -38,6 +38,22 @@ struct FaultProxyTests {
         }
     }
 
+    @Test("Each of many connections is relayed, with one and with several threads", arguments: [1, 4])
+    func threads(count: Int) async throws {
+        try await MockServer.with { server in
+            server.addHTTPBinRoutes()
+            var configuration = FaultProxy.Configuration()
+            configuration.threads = count
+            try await FaultProxy.with(configuration, to: server.port) { proxy in
+                for _ in 0..<50 {
+                    let response = try await NIOTransport().send(Self.request(proxy, "/bytes/10"))
+                    #expect(response.head.status.code == 200)
+                }
+                #expect(proxy.acceptedConnections == 50)
+            }
+        }
+    }
+
     @Test("A slow path with delays and pauses loses no bytes")
     func slow() async throws {
         try await MockServer.with { server in

@@ -220,7 +220,7 @@ struct EventSourceFaultTests {
         let error = await task.value
         #expect(error?.statusCode == 404)
         #expect(error?.response?.isBodyTruncated == true)
-        #expect(client.scope.count == 0)
+        #expect(client.endlessScope.count == 0)
     }
 
     @Test("Cancelling all calls of the client also ends an event source that waits to reconnect")
@@ -256,11 +256,11 @@ struct EventSourceFaultTests {
         }
         let client = Self.client(transport)
         for try await _ in client.eventSource(.get, "feed") {
-            #expect(client.scope.count == 1)
+            #expect(client.endlessScope.count == 1)
             break
         }
         // The task that delivered the response may not have released it yet.
-        try await eventually { client.scope.count == 0 }
+        try await eventually { client.endlessScope.count == 0 }
     }
 }
 
