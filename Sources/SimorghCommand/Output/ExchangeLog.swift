@@ -17,7 +17,7 @@ struct ExchangeLog: Sendable {
 
     /// Shows the head of the response to a request.
     func show(_ response: TransportResponse, to request: TransportRequest) async {
-        let version = response.connection.map { Self.version(of: $0.applicationProtocol) } ?? "HTTP/1.1"
+        let version = RecordedExchange.version(of: response.connection?.applicationProtocol)
         let redactor = Redactor(.standard, request: request).adding(response.head)
         let (status, fields) = (response.head.status.code, response.head.headerFields)
         let lines = Self.lines(of: status, fields: fields, version: version, by: redactor)
@@ -134,10 +134,6 @@ struct ExchangeLog: Sendable {
         case .http1Only: " HTTP/1.1"
         case .http2Only, .http2PriorKnowledge: " HTTP/2"
         }
-    }
-
-    private static func version(of applicationProtocol: String) -> String {
-        applicationProtocol.hasPrefix("h2") ? "HTTP/2" : "HTTP/1.1"
     }
 
     private static func line(_ field: HTTPField, redactor: Redactor) -> String {

@@ -142,7 +142,7 @@ package final class RecordedExchange: BodyObserver {
             let timings = HARDocument.Timings(
                 state.head?.timings ?? state.facts?.timings, elapsed: elapsed, receive: state.receive)
             let connection = state.head?.connection ?? state.facts?.connection
-            let version = Self.version(connection)
+            let version = Self.version(of: connection?.applicationProtocol)
             var request = state.request
             request.httpVersion = version
             var entry = HARDocument.Entry(
@@ -185,8 +185,9 @@ package final class RecordedExchange: BodyObserver {
             redirectURL: head.headerFields[.location].map(state.redactor.url) ?? "", bodySize: -1)
     }
 
-    private static func version(_ connection: ConnectionInfo?) -> String {
-        connection?.applicationProtocol.hasPrefix("h2") == true ? "HTTP/2" : "HTTP/1.1"
+    /// Returns the HTTP version of an application protocol (ALPN).
+    package static func version(of applicationProtocol: String?) -> String {
+        ["h2": "HTTP/2", "h3": "HTTP/3"][applicationProtocol?.prefix(2) ?? ""] ?? "HTTP/1.1"
     }
 
     /// Returns the host of `address:port`, without the brackets of IPv6.

@@ -103,6 +103,13 @@ struct HARTests {
         #expect(entry.request.httpVersion == "HTTP/2")
     }
 
+    @Test(
+        "The HTTP version is that of the application protocol",
+        arguments: [("h3", "HTTP/3"), ("h2", "HTTP/2"), ("h2c", "HTTP/2"), ("http/1.1", "HTTP/1.1"), (nil, "HTTP/1.1")])
+    func version(applicationProtocol: String?, version: String) {
+        #expect(RecordedExchange.version(of: applicationProtocol) == version)
+    }
+
     @Test("The oldest exchanges are dropped, and the file says how many")
     func bounded() async throws {
         let recorder = HARRecorder(maximumEntries: 2, maximumBodyBytes: 3)
