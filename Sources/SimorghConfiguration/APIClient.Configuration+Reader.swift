@@ -243,7 +243,14 @@ extension APIClient.Configuration {
                     message: "the token is empty, or holds a line break or another control character")
             }
             authentication = .bearer(token)
-        case (nil, let username?, let password?): authentication = .basic(username: username, password: password)
+        case (nil, let username?, let password?):
+            try Self.checkCredential(username, forKey: "authentication.username")
+            try Self.checkCredential(password, forKey: "authentication.password")
+            guard !username.utf8.contains(UInt8(ascii: ":")) else {
+                throw ClientConfigurationError(
+                    key: "authentication.username", message: "the user name holds a colon, which Basic cannot carry")
+            }
+            authentication = .basic(username: username, password: password)
         case (_?, _, _):
             throw ClientConfigurationError(
                 key: "authentication.bearerToken", message: "there is also a user name or a password")
@@ -251,6 +258,13 @@ extension APIClient.Configuration {
             throw ClientConfigurationError(key: "authentication.password", message: "there is only a user name")
         case (nil, nil, _):
             throw ClientConfigurationError(key: "authentication.username", message: "there is only a password")
+        }
+    }
+
+    private static func checkCredential(_ value: String, forKey key: String) throws(ClientConfigurationError) {
+        guard (try? HeaderRules.check(value: value, of: "Authorization")) != nil else {
+            throw ClientConfigurationError(
+                key: key, message: "the value holds a line break or another control character")
         }
     }
 }

@@ -25,6 +25,8 @@ public final class Inspector: Sendable {
     private struct Watches {
         /// Each removes its observer.
         var removals: [@Sendable () -> Void] = []
+        /// The observed hubs of events; a client and its views share one.
+        var hubs: Set<ObjectIdentifier> = []
         var registration: String?
     }
 
@@ -114,11 +116,14 @@ public final class Inspector: Sendable {
 
     /// Also shows the later calls of another client and its views.
     ///
+    /// It has no effect for a client that is shown already, and for a view of one.
+    ///
     /// - Parameters:
     ///   - client: The client. The inspector keeps it until it stops, to send calls again.
     ///   - name: The name of the client on the page, by which calls can be filtered.
     public func watch(_ client: APIClient, named name: String) {
         let hub = client.hub
+        guard watches.withLock({ $0.hubs.insert(ObjectIdentifier(hub)).inserted }) else { return }
         let observer = ClientObserver(store, name: name)
         let id = hub.add(observer)
         store.add(client, for: observer)

@@ -275,6 +275,41 @@ struct ConfigurationTests {
         _ = await following.result
     }
 
+    @Test("A removed value that the client was created with returns to the program's own setting")
+    func followsOverOwnSettings() async throws {
+        let provider = MutableInMemoryProvider(initialValues: ["userAgent": "a", "authentication.bearerToken": "t"])
+        let reader = ConfigReader(provider: provider)
+        let own = APIClient.scripted(StubServer()) { $0.userAgent = "own" }.configuration
+        var configuration = own
+        try configuration.update(from: reader)
+        let client = APIClient(configuration: configuration, transport: StubServer())
+        #expect(client.configuration.userAgent == "a" && client.configuration.authentication != nil)
+        let following = Task { try await client.followConfiguration(reader, over: own) }
+        provider.setValue("b", forKey: "userAgent")
+        try await eventually { client.configuration.userAgent == "b" }
+        provider.setValue(nil, forKey: "userAgent")
+        provider.setValue(nil, forKey: "authentication.bearerToken")
+        try await eventually {
+            client.configuration.userAgent == "own" && client.configuration.authentication == nil
+        }
+        following.cancel()
+        _ = await following.result
+    }
+
+    @Test(
+        "A user name or a password that Basic cannot carry is an error that names its key, and contains no secret",
+        arguments: [
+            ("u:v", "p", "authentication.username"), ("u\nv", "p", "authentication.username"),
+            ("u", "hunter2\n", "authentication.password"),
+        ])
+    func invalidBasic(username: String, password: String, key: String) {
+        let error = Self.error([
+            "authentication.username": ConfigValue(.string(username), isSecret: false),
+            "authentication.password": ConfigValue(.string(password), isSecret: true),
+        ])
+        #expect(error?.key == key && error?.description.contains("hunter2") == false)
+    }
+
     @Test("A client does not follow a reader whose first values are invalid")
     func followsNothing() async {
         let reader = ConfigReader(provider: MutableInMemoryProvider(initialValues: ["httpVersion": "9"]))

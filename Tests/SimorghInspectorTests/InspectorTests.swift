@@ -99,6 +99,18 @@ struct InspectorTests {
         #expect(!client.hub.isActive)
     }
 
+    @Test("A client that is watched again, or through a view, is recorded once")
+    func watchedAgain() async throws {
+        let client = APIClient.scripted(StubServer { _ in .text("a") })
+        let inspector = try await Inspector.start(client)
+        let view = client.with { $0.headers["X-View"] = "1" }
+        inspector.watch(client, named: "again")
+        inspector.watch(view, named: "view")
+        _ = try await view.call(.get, "a").data()
+        #expect(inspector.store.snapshot.calls.map(\.attemptCount) == [1])
+        await inspector.stop()
+    }
+
     @Test("A released inspector stops observing")
     func released() async throws {
         let client = APIClient.scripted(StubServer { _ in .text("a") })

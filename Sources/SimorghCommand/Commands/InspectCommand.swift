@@ -15,7 +15,8 @@ package struct InspectCommand: AsyncParsableCommand {
         discussion: """
             The source is a HAR file, whose page is served on 127.0.0.1 until a signal ends the command, or the id of a \
             process of this user that has started an Inspector. Without a source it lists these processes: id, \
-            program, address. Secrets in a file are hidden as in the log.
+            program, address. Secrets in a file are hidden as in the log. A number is the id of a process: write \
+            ./4711 for a file with such a name.
 
               simorgh inspect session.har --open
               simorgh inspect

@@ -31,12 +31,15 @@ extension TransportRequest {
     /// The fields that a client adds itself, which a copied request must not repeat.
     private static let automatic: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]
 
+    /// The schemes of recorded requests, including those of Unix sockets.
+    private static let schemes = BaseURL.httpSchemes.union(["ws", "wss", "ws+unix", "wss+unix"])
+
     /// Creates the request that a HAR entry describes; `nil` if its URL or method is invalid.
     ///
     /// A body that the entry does not have as a whole is a stream without bytes, so that no export omits it silently.
     package init?(described request: HARDocument.Request) {
         guard let method = HTTPRequest.Method(request.method),
-            let url = try? BaseURL.absolute(request.url, schemes: ["http", "https", "ws", "wss"])
+            let url = try? BaseURL.absolute(request.url, schemes: Self.schemes)
         else { return nil }
         var head = HTTPRequest(
             method: method, scheme: url.base.scheme, authority: url.base.authority,

@@ -21,6 +21,9 @@ let lastMessage = 0;
 let attempt = null;
 let isFile = false;
 export const setFile = (value) => { isFile = value; };
+/** The number of messages to keep on the page. */
+let maximumMessages = 1000;
+export const setMaximumMessages = (value) => { maximumMessages = value; };
 
 const choose = tabs($("detail-tabs"), () => draw());
 
@@ -243,7 +246,7 @@ function talk({ call, messages }) {
     item.append(direction, make("span", time(one.start), { class: "when" }), said, make("span", one.size ? size(one.size) : "", { class: "much" }));
     list.append(item);
   }
-  while (list.children.length > 1000) list.firstElementChild.remove();
+  while (list.children.length > maximumMessages) list.firstElementChild.remove();
   if (isAtEnd) panel.scrollTop = panel.scrollHeight;
 }
 

@@ -271,6 +271,7 @@ try {
   isFile = info.isFile;
   for (const id of ["pause", "clear", "pause-key"]) $(id).hidden = isFile;
   detail.setFile(isFile);
+  detail.setMaximumMessages(info.maximumMessages);
   if (isFile) list.setTotal(info.total);
   empty();
 } catch (error) { trouble = error.message; }

@@ -34,7 +34,7 @@ package final class ClientObserver: WebSocketCallObserver {
         let url = Redactor(rules, request: request).url(request.urlString)
         let date = store.time.now
         let replay = Self.replay(request)
-        let repeats = InspectorReplay.repeated
+        let repeats = request.options.userInfo[InspectorReplay.Number.self]
         store.change { state, now in
             state.begin(
                 call, client: name, method: request.head.method.rawValue, url: url, at: now, date: date,

@@ -7,8 +7,12 @@ import SimorghSupport
 
 /// Sends recorded requests again.
 package enum InspectorReplay {
-    /// The number of the call that the current task repeats.
-    @TaskLocal package static var repeated: Int?
+    /// The number of the call that a request repeats; `nil` for other requests.
+    ///
+    /// The request carries it: calls of its interceptors, such as the refresh of a token, are not repetitions.
+    package enum Number: UserInfo.Key {
+        package static let defaultValue: Int? = nil
+    }
 
     /// Sends the request of a call again, with the client's interceptors, credentials and cache.
     ///
@@ -25,6 +29,6 @@ package enum InspectorReplay {
         }
         description.body = request.body
         let call = Call(client: client, decoding: .data) { [description] _ in description }
-        await $repeated.withValue(number) { _ = try? await call.status() }
+        _ = try? await call.with { $0.userInfo[Number.self] = number }.status()
     }
 }

@@ -25,7 +25,9 @@ package final class InspectorRoutes: Sendable {
     /// True if the calls are from a file, which has nothing to pause, clear or repeat.
     private let isFile: Bool
     private let feeds = Atomic(0)
-    /// True during a search, which reads all bodies: the program that is inspected must not lose its threads to several.
+    /// True during a search, which reads all bodies.
+    ///
+    /// Several searches at the same time would occupy the threads of the inspected program.
     private let isSearching = Atomic(false)
 
     package init(_ store: InspectorStore, token: InspectorToken, title: String, isFile: Bool) {
@@ -67,7 +69,8 @@ package final class InspectorRoutes: Sendable {
     private func get(_ name: String, request: RecordedRequest) -> StubResponse {
         switch name {
         case "api/info":
-            return .json(Info(title: title, isFile: isFile, total: store.read(\.total)))
+            let (total, messages) = store.read { ($0.total, $0.limits.messages) }
+            return .json(Info(title: title, isFile: isFile, total: total, maximumMessages: messages))
         case "api/feed": return feed(request)
         case "api/call":
             guard let call = keptCall(request) else {
@@ -130,6 +133,8 @@ package final class InspectorRoutes: Sendable {
         let title: String
         let isFile: Bool
         let total: Int
+        /// The number of messages of a call that the page keeps.
+        let maximumMessages: Int
     }
 
     private func keptCall(_ request: RecordedRequest) -> InspectedCall? {
@@ -221,7 +226,7 @@ package final class InspectorRoutes: Sendable {
 
     /// Returns a response with the fields that limit what a browser does with it.
     private func secured(_ response: StubResponse) -> StubResponse {
-        let origins = store.allowedFrameOrigins.filter(Self.isOrigin)
+        let origins = store.allowedFrameOrigins
         let frames = origins.isEmpty ? "'none'" : origins.joined(separator: " ")
         let policy =
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
@@ -235,11 +240,5 @@ package final class InspectorRoutes: Sendable {
             if let name = HTTPField.Name(name) { response = response.header(name, value: value) }
         }
         return response
-    }
-
-    /// Returns true if a text is an origin, and adds no other directive to a policy.
-    private static func isOrigin(_ text: String) -> Bool {
-        guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return false }
-        return text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !";,'\"*".utf8.contains($0) }
     }
 }

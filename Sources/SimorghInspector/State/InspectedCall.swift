@@ -161,6 +161,13 @@ package struct InspectedCall: Sendable {
         steps[index].duration = duration
     }
 
+    /// Ends the waits that have not ended, because their call ended first.
+    package mutating func endSteps(at now: Duration) {
+        for index in steps.indices where steps[index].duration == nil {
+            steps[index].duration = now - steps[index].start
+        }
+    }
+
     /// Adds a message.
     ///
     /// - Parameters:

@@ -16,10 +16,11 @@ extension InspectorState {
     package mutating func apply(_ event: NetworkEvent, client: String, at now: Duration, date: Date) {
         switch event {
         case .started(let context):
-            // Only a request that could not be described was not announced before.
+            // Only a call that was never sent was not announced before: its request could not be described, or was refused
+            // by a draining client.
             begin(
                 context.id, client: client, method: context.method, url: context.url, at: now, date: date,
-                replay: .impossible("the request could not be made"))
+                replay: .impossible("it was not sent"))
         case .completed(let end): update(end.callID) { $0.complete(end, at: now) }
         case .retryDecision(let decision):
             update(decision.callID) {
@@ -74,6 +75,7 @@ extension InspectedCall {
     /// Ends the call; a WebSocket is open from then on.
     fileprivate mutating func complete(_ end: CompletedEvent, at now: Duration) {
         duration = end.duration
+        endSteps(at: now)
         switch end.outcome {
         case .success(101, _):
             (kind, stage, status, duration) = (.socket, .open, 101, nil)

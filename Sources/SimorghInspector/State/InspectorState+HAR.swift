@@ -58,11 +58,19 @@ extension HARDocument.Entry {
     /// The comment for a body in Base64, whose secrets cannot be found.
     private static let opaque = "not shown because it is not text"
 
+    /// The comment for a body that is cut.
+    private static let beginning = "only the beginning of the body is kept"
+
     /// The approximate size in memory, in bytes.
     fileprivate var cost: Int {
-        let records = request.headers + response.headers + request.queryString + request.cookies + response.cookies
-        return records.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
-            + (request.postData?.text.utf8.count ?? 0) + (response.content.text?.utf8.count ?? 0)
+        var records = request.headers + response.headers + request.queryString + request.cookies + response.cookies
+        records += request.postData?.params ?? []
+        let texts: [String?] = [
+            request.postData?.text, request.postData?.comment, response.content.text, response.content.comment,
+            response.redirectURL, comment,
+        ]
+        let size = texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return records.reduce(size) { $0 + $1.size }
     }
 
     /// Returns the entry without the secrets that the rules name, because other programs write them into their files.
@@ -83,10 +91,22 @@ extension HARDocument.Entry {
             let count = text.utf8.count
             guard count > limit else { return }
             text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
-            comment = "only the beginning of the body is kept"
+            comment = Self.beginning
         }
         var copy = self
         if var postData = request.postData {
+            if postData.text.isEmpty, let params = postData.params {
+                var size = 0
+                let kept = params.prefix { record in
+                    size += record.size
+                    return size <= limit
+                }
+                postData.params = Array(kept)
+                if kept.count < params.count { postData.comment = Self.beginning }
+            } else {
+                // The text has the same values.
+                postData.params = nil
+            }
             shorten(&postData.text, comment: &postData.comment)
             copy.request.postData = postData
         }
@@ -133,6 +153,11 @@ extension HARDocument.Entry {
         copy.comment = comment.map { redactor.text($0) }
         return copy
     }
+}
+
+extension HARDocument.Record {
+    /// The approximate size in memory, in bytes.
+    fileprivate var size: Int { name.utf8.count + value.utf8.count + 32 }
 }
 
 extension Redactor {

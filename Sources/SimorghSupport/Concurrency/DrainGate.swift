@@ -19,7 +19,7 @@ package protocol DrainMember: AnyObject, Sendable {
 ///
 /// The owner of a ``DrainStateMachine``. It holds its members weakly.
 package final class DrainGate: Sendable {
-    /// The gates on whose running operations the current task and its child tasks work.
+    /// The gates of the running operations that the current task and its child tasks are part of.
     @TaskLocal package static var runningGates: [ObjectIdentifier] = []
 
     /// The work that a drain has stopped.
@@ -62,6 +62,7 @@ package final class DrainGate: Sendable {
         /// The number of members at which those that were released are removed.
         var sweepCount = 16
         var outcome = Outcome()
+        // The phase of the machine becomes `over` first. The outcome is complete only once both of these are true.
         /// True once the members have begun to end.
         var hasBegun = false
         /// True once everything that still ran at the end was cancelled and counted.

@@ -19,11 +19,24 @@ package enum ShellQuoting {
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x27: quoted += #"'\''"#
-            case 0x01..<0x09, 0x0B..<0x20, 0x7F: quoted += "'\"$(printf '\(octal(UInt8(scalar.value)))')\"'"
+            case 0x01... where isControl(scalar):
+                let bytes = String(scalar).utf8.map(octal).joined()
+                quoted += "'\"$(printf '\(bytes)')\"'"
             default: quoted.unicodeScalars.append(scalar)
             }
         }
         return quoted + "'"
+    }
+
+    /// Returns true if a text has control characters that a terminal obeys, so that a command reads it from a pipe.
+    package static func needsPipe(_ text: String) -> Bool { text.unicodeScalars.contains(where: isControl) }
+
+    /// Returns true for a control character of ASCII or of C1 (U+0080 to U+009F) other than tabs and line breaks.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00..<0x09, 0x0B..<0x20, 0x7F..<0xA0: true
+        default: false
+        }
     }
 
     /// Returns bytes as a format for `printf`, which writes them to its standard output.

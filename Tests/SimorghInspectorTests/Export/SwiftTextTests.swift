@@ -64,4 +64,12 @@ struct SwiftTextTests {
         entry.request.url = "not a URL"
         #expect(TransportRequest(described: entry.request) == nil)
     }
+
+    @Test("A request over a Unix socket is described", arguments: ["http+unix", "https+unix", "ws+unix", "wss+unix"])
+    func unixSocket(scheme: String) throws {
+        let url = "\(scheme)://%2Frun%2Fbird.sock/a"
+        let entry = HARDocument.Entry.answered(with: 200, url: url)
+        let request = try #require(TransportRequest(described: entry.request))
+        #expect(request.head.scheme == scheme && request.head.path == "/a")
+    }
 }

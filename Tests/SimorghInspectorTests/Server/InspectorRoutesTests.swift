@@ -99,6 +99,15 @@ struct InspectorRoutesTests {
         #expect(policy?.hasSuffix("frame-ancestors http://127.0.0.1:9") == true)
     }
 
+    @Test("The last eight origins are kept; other texts replace no origin, and an origin that is repeated is the last")
+    func lastFrames() {
+        for port in 1...8 { store.allowFrame(in: "http://a:\(port)") }
+        for number in 1...8 { store.allowFrame(in: "not an origin \(number)") }
+        store.allowFrame(in: "http://a:1")
+        store.allowFrame(in: "http://a:9")
+        #expect(store.allowedFrameOrigins == ([3, 4, 5, 6, 7, 8, 1, 9].map { "http://a:\($0)" }))
+    }
+
     @Test("A call that may change data is sent again only if it is confirmed, and over the client that made it")
     func replays() async throws {
         let first = StubServer { _ in .text("one") }

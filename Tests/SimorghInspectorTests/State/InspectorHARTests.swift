@@ -90,6 +90,19 @@ struct InspectorHARTests {
         #expect(form.text.isEmpty && form.params?.map(\.value) == ["", "c"])
     }
 
+    @Test("The parameters of a form are dropped if it has a text, and cut if it has no text", arguments: ["a=b", ""])
+    func cutParameters(text: String) throws {
+        var limits = InspectorState.Limits()
+        limits.body = 100
+        var entry = HARDocument.Entry.answered(with: 200)
+        entry.request.postData = HARDocument.PostData(mimeType: "multipart/form-data", text: text)
+        entry.request.postData?.params = (1...1000).map { HARDocument.Record(name: "a", value: "\($0)") }
+        let state = InspectorState(HARDocument(entries: [entry]), redacting: .none, limits: limits)
+        let shown = try #require(state.document().log.entries.first?.request.postData)
+        #expect(shown.params?.map(\.value) == (text.isEmpty ? ["1", "2"] : nil))
+        #expect((shown.comment != nil) == text.isEmpty && state.bytes < 2000)
+    }
+
     @Test("Secrets of a file that another program wrote are hidden, also in a search and in an export")
     func secrets() throws {
         let entry = HARDocument.Entry.answered(

@@ -121,6 +121,22 @@ struct InspectorStateTests {
         #expect(state.takeDiscarded().count == 136)
     }
 
+    @Test("A wait that the end of its call interrupts ends with the call")
+    func interruptedWait() {
+        var state = state()
+        let id = CallContext.ID.next()
+        begin(&state, id: id)
+        state.update(id) { call in
+            call.append(InspectedStep(.wait, at: .seconds(1), text: "for the network"))
+            call.append(InspectedStep(.wait, at: .seconds(2), lasting: .seconds(1), text: "for a turn"))
+        }
+        let request = RequestContext(method: "GET", url: "https://a/", id: id, showing: .none)
+        let end = CompletedEvent(
+            request: request, outcome: .left(statusCode: 200, byteCount: 0), duration: .seconds(5), metrics: nil)
+        state.apply(.completed(end), client: "c", at: .seconds(5), date: date)
+        #expect(state.calls[0].steps.map(\.duration) == [.seconds(4), .seconds(1)])
+    }
+
     @Test("While paused, running calls change and new ones are not recorded")
     func paused() {
         var state = state()

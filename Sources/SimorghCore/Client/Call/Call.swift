@@ -57,7 +57,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// - Returns: The call.
     public func decoding<Other: Sendable>(_ decoding: ResponseDecoding<Other>) -> Call<Other> {
         var call = Call<Other>(client: client, decoding: decoding, describe: describe)
-        call.settings = settings
+        (call.settings, call.kind) = (settings, kind)
         (call.decodeError, call.observeUpload, call.observeInterim) = (decodeError, observeUpload, observeInterim)
         return call
     }

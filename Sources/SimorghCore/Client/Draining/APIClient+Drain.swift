@@ -8,9 +8,9 @@ extension APIClient {
     /// Takes no new calls, waits until the running ones have ended, and stops everything else, for a program that ends.
     ///
     /// This is final, and applies to the client and its views: each later call throws a ``NetworkError`` whose
-    /// ``NetworkError/underlyingError`` is a ``ClientDrainedError``. Running calls go on, with their waits, retries,
-    /// hedged requests and places in queues, and so do streams. A call that one of their interceptors makes, such as
-    /// the refresh of a token, is part of them. Meanwhile
+    /// ``NetworkError/underlyingError`` is a ``ClientDrainedError``. Running calls and streams go on, with their
+    /// waits, retries and hedged requests, also if they wait in a queue. A call that one of their interceptors makes,
+    /// such as the refresh of a token, counts as part of the running call. Meanwhile
     /// - WebSockets and subscriptions that were opened through the client close with 1001; a subscription connection
     ///   waits for the answers to its one-shot requests first;
     /// - download managers that were created with the client close, so that the next manager of a folder resumes its

@@ -24,7 +24,8 @@ public struct DrainReport: Sendable, Hashable {
     public var connections: Int { outcome.connections }
     /// The number of unfinished downloads; the next manager of their folder resumes them.
     public var downloads: Int { outcome.downloads }
-    /// The number of event sources, and GraphQL subscriptions over HTTP, that were stopped while they were connected.
+    /// The number of event sources, and GraphQL subscriptions over HTTP, that were stopped while they were
+    /// connected or connecting.
     public var eventSources: Int { outcome.eventSources }
     /// True if no call or stream was cancelled, and no connection was dropped.
     public var isComplete: Bool { calls == 0 && streams == 0 && connections == 0 }
@@ -33,14 +34,15 @@ public struct DrainReport: Sendable, Hashable {
 extension DrainReport: CustomStringConvertible {
     /// The numbers of the report, without the requests.
     public var description: String {
-        "cancelled \(calls) calls, \(streams) streams, \(connections) connections; "
-            + "stopped \(eventSources) event sources, \(downloads) downloads"
+        "cancelled: calls \(calls), streams \(streams), connections \(connections); "
+            + "stopped: event sources \(eventSources), downloads \(downloads)"
     }
 }
 
 /// The error of a call that was refused because its client is draining or drained; no byte of it has been sent.
 ///
-/// It is the ``NetworkError/underlyingError`` of the call; see ``APIClient/drain(within:)``.
+/// It is the ``NetworkError/underlyingError`` of a call. WebSockets and subscriptions have errors of their own, whose
+/// `underlying` error is this one or that of a call. See ``APIClient/drain(within:)``.
 public struct ClientDrainedError: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
     /// A description of the failure.
     public var description: String { "the client takes no new calls, because it is draining or drained" }

@@ -107,7 +107,7 @@ package final class CallReporter: Sendable {
 
     /// The call failed.
     ///
-    /// If its request could not be described, the call also starts with this.
+    /// If its request could not be described, or a draining client refused it, the call also starts with this.
     package func failed(_ error: NetworkError) {
         if state.withLock({ $0.context == nil }) {
             let (id, context) = (id, error.context)

@@ -86,7 +86,7 @@ package struct CurlText: Sendable {
                 case .text, .binary: redactor.text(text)
                 }
             // The pipe keeps control characters out of the command, which is often pasted, and each carriage return.
-            if shown.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A || $0 == 0x7F }) {
+            if ShellQuoting.needsPipe(shown) {
                 input = Data(shown.utf8)
                 add("--data-binary", value: "@-")
             } else {

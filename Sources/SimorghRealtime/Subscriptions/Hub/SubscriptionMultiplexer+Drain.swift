@@ -7,17 +7,19 @@ import Synchronization
 
 extension SubscriptionMultiplexer: DrainMember {
     /// Refuses new subscriptions, and disconnects once the pending one-shot requests have been answered.
+    ///
+    /// Those that wait for the next attempt to connect end at once: the drain would refuse the attempt.
     package func beginDrain() -> Int {
         let isIdle = state.withLock { state in
             state.isDraining = true
             return state.pendingRequests.isEmpty
         }
-        if isIdle { disconnect() }
+        if isIdle { disconnect() } else { put(.endWaiting(Self.refusal)) }
         return 0
     }
 
     package func drained() async {
-        // A request that waits for the next connection has none now, so waiting for the connections is not enough.
+        // A request may end before its connection exists, so waiting for the connections is not enough.
         while true {
             let count = answers.count
             if state.withLock({ $0.pendingRequests.isEmpty }) { break }
@@ -28,13 +30,13 @@ extension SubscriptionMultiplexer: DrainMember {
 
     /// Ends the pending one-shot requests with errors, everything else normally, and drops the connections.
     package func endImmediately() -> Bool {
-        let (numbers, isPending) = state.withLock { state in
+        let numbers = state.withLock { state in
             state.isDraining = true
-            return (Array(state.connections.keys), !state.pendingRequests.isEmpty)
+            return Array(state.connections.keys)
         }
         put(.end(unsent: Self.refusal, sent: Self.noAnswer))
         for number in numbers { drop(number) }
-        return !numbers.isEmpty || isPending
+        return !numbers.isEmpty
     }
 
     /// The error of an operation that a drain refuses; it was not sent.

@@ -20,6 +20,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case unsubscribe(SubscriptionID)
         case connect, disconnect
         case end(unsent: SubscriptionError, sent: SubscriptionError)
+        case endWaiting(SubscriptionError)
         case disconnectAfter(SubscriptionID)
         case reconnect(holdsIfEmpty: Bool)
         case requestCreated(Int)
@@ -265,6 +266,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case .connect: return machine.connect()
         case .disconnect: return machine.disconnect()
         case .end(let unsent, let sent): return machine.end(unsent: unsent, sent: sent)
+        case .endWaiting(let error): return machine.endWaiting(error)
         case .disconnectAfter(let id): return machine.disconnect(after: id)
         case .reconnect(let holds): return machine.reconnect(holdsIfEmpty: holds)
         case .requestCreated(let number): return machine.requestCreated(number)
@@ -317,10 +319,15 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case .close(let number, let code): close(number, code: code)
         case .drop(let number): drop(number)
         case .state(let status):
-            state.withLock { $0.status = status }
+            let isDraining = state.withLock { state in
+                state.status = status
+                return state.isDraining
+            }
             switch status {
             case .connecting: reconnection.attempt()
-            case .reconnecting: reconnection.lost()
+            case .reconnecting:
+                reconnection.lost()
+                if isDraining { put(.endWaiting(Self.refusal)) }
             default: reconnection.forget()
             }
             options.onState?(status)

@@ -150,6 +150,16 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         return disconnect()
     }
 
+    /// Ends the one-shot requests that wait for the next attempt to connect, which a drain refuses.
+    ///
+    /// - Parameter error: The error of the requests, which were not sent.
+    /// - Returns: The actions; empty if a connection is open or being opened.
+    package mutating func endWaiting(_ error: SubscriptionError) -> [SubscriptionMachineAction] {
+        guard phase == .waiting else { return [] }
+        for id in order where entries[id]?.isOneShot == true { finish(id, error: error) }
+        return takeActions()
+    }
+
     /// Ends a subscription, and closes the connection if it was the only one.
     package mutating func disconnect(after id: SubscriptionID) -> [SubscriptionMachineAction] {
         leave(id)

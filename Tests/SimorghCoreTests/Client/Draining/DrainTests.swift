@@ -125,7 +125,7 @@ struct DrainTests {
         clock.advance(by: .seconds(3))
         let reports = [await short.value, await long.value, await client.drain(within: .seconds(60))]
         #expect(reports.map(\.calls) == [1, 1, 1] && Set(reports).count == 1)
-        #expect("\(reports[0])".hasPrefix("cancelled 1 calls"))
+        #expect("\(reports[0])".hasPrefix("cancelled: calls 1"))
         _ = await call.result
     }
 
