@@ -100,11 +100,12 @@ public struct OpenAPIContract: Sendable {
     /// The base URL of the document's first server; `https://api.test` if it has no absolute URL.
     public var baseURL: String {
         let url = serverURLs.first ?? ""
-        if url.contains("://") { return url }
-        return "https://api.test" + (url.hasPrefix("/") ? url : "")
+        return url.contains("://") ? url : "https://api.test" + url
     }
 
     /// The URLs of the servers, with the default values of their variables, and without a final slash.
+    ///
+    /// One that is relative to the address of the document, such as `.`, is empty: that address is not known.
     private var serverURLs: [String] {
         (document.root.servers.array ?? []).prefix(100).compactMap { server in
             guard var url = server.url.string else { return nil }
@@ -112,19 +113,22 @@ public struct OpenAPIContract: Sendable {
                 url = url.replacing("{\(name)}", with: variable.default.string ?? "")
             }
             while url.hasSuffix("/") { url.removeLast() }
-            return url
+            return url.contains("://") || url.hasPrefix("/") ? url : ""
         }
     }
 
     /// Throws unless the document allows a request.
     ///
-    /// Compared are the path below that of a server, the method, the required parameters and their types, the names of
-    /// query items, the media type of the body, and a JSON or form body with its schema. Of a schema these keywords
-    /// count: `type`, `nullable`, `enum`, `const`, `required`, `properties`, `additionalProperties`, `items`, `minimum`,
-    /// `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `allOf`, `anyOf`, `oneOf` (as `anyOf`) and `$ref`.
-    /// Others, security requirements, the contents of other media types, parameters that are objects or have the style
-    /// `label` or `matrix`, and the header fields `Accept`, `Content-Type` and `Authorization` are not compared. With
-    /// `patternProperties` a schema allows further members. The query item of an API key is always allowed.
+    /// The check compares the path below that of a server, the method, the required parameters and their types, the
+    /// names of query items, the media type of the body, and a JSON or form body with its schema. It applies these
+    /// keywords of a schema: `type`, `nullable`, `enum`, `const`, `required`, `properties`, `additionalProperties`,
+    /// `items`, `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `allOf`, `anyOf`, `oneOf` (as
+    /// `anyOf`) and `$ref`.
+    ///
+    /// It ignores other keywords, the servers of a path or an operation, security requirements, the contents of other
+    /// media types, parameters that are objects or have the style `label` or `matrix`, and the header fields `Accept`,
+    /// `Content-Type` and `Authorization`. With `patternProperties` a schema allows further members. The query item of
+    /// an API key is always allowed.
     ///
     /// - Parameter request: The request, with its whole body.
     /// - Throws: ``ContractViolationError``; ``ContractDocumentError`` if the document's part for the request is not

@@ -29,7 +29,8 @@ public struct ScopedTransport: Transport, WebSocketTransport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that no trait provides one.
+    /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that no trait provides
+    ///   one.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         try await found().transport.send(request)
     }
@@ -40,8 +41,8 @@ public struct ScopedTransport: Transport, WebSocketTransport {
     ///   - request: The request.
     ///   - options: The options of the connection.
     /// - Returns: The connection, or the response of a server that refused.
-    /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that no trait provides one,
-    ///   or that it does not support WebSockets.
+    /// - Throws: ``/SimorghCore/TransportError``: that of the test's transport, or one that says that no trait provides
+    ///   one, or that it does not support WebSockets.
     public func open(
         _ request: TransportRequest, options: WebSocketChannelOptions
     ) async throws(TransportError) -> WebSocketOpenResult {
@@ -75,8 +76,8 @@ extension APIClient {
     /// Creates a client over the transport of the running test, isolated from this machine's network.
     ///
     /// - Parameter change: Changes the configuration.
-    /// - Returns: The client, with the base URL of the test's trait. It keeps the transport of the test that creates it,
-    ///   also in detached tasks.
+    /// - Returns: The client, with the base URL of the test's trait. It keeps the transport of the test that creates
+    ///   it, also in detached tasks.
     public static func scoped(configure change: (inout Configuration) -> Void = { _ in }) -> APIClient {
         let scope = TestScope.current
         return .scripted(

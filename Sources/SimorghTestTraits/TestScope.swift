@@ -15,6 +15,8 @@ public struct TestScope: Sendable {
     public static var current: TestScope? { active }
 
     /// The transport of the test, which also records the exchanges for the report of a failure.
+    ///
+    /// It is for HTTP only; use a ``ScopedTransport`` for WebSockets, which are not recorded.
     public let transport: any Transport
     /// The base URL of `APIClient.scoped(configure:)`.
     public let baseURL: String
@@ -25,8 +27,6 @@ public struct TestScope: Sendable {
 
     /// The transport without the recorder.
     let base: any Transport
-    /// Set once a trait of the same test replaces this scope.
-    let isReplaced = Flag()
 
     init(_ setup: TransportTrait.Setup, recorder: HARRecorder) {
         base = setup.transport
@@ -55,4 +55,8 @@ private struct RecordedTransport: Transport {
                 ?? TransportError(.unknown, phase: .total, message: "\(error)", underlying: error)
         }
     }
+}
+
+extension RecordedTransport: TransportWrapper {
+    var wrapped: (any Transport)? { base }
 }

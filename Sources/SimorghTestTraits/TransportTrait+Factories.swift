@@ -22,8 +22,8 @@ extension Trait where Self == TransportTrait {
     ///     }
     /// }
     /// ```
-    /// A request without a stub fails, and so does a test that does not request all responses of a sequence. The stubs of
-    /// the test are ``TestScope/stubs``.
+    /// A request without a stub fails, and so does a test that does not request all responses of a sequence. The stubs
+    /// of the test are ``TestScope/stubs``.
     ///
     /// - Parameters:
     ///   - baseURL: The base URL of the stubs and of the client; `nil`, the default, matches any host.
@@ -48,15 +48,16 @@ extension Trait where Self == TransportTrait {
     ///
     /// With `@Test(.cassette("birds"))`, the file is `birds.har` in the folder `Cassettes` beside the file of the test.
     /// A request that is not in it fails, and so does a test that does not make all of its requests; on a suite, each
-    /// test has to make all of them. Each case of a parameterized test replays the whole file; such a test cannot record,
-    /// because its cases would replace each other's files. For the same reason only one test of a run can record a file.
+    /// test has to make all of them. Each case of a parameterized test replays the whole file; such a test cannot
+    /// record, because its cases would replace each other's files. For the same reason only one test of a run can record
+    /// a file; another one fails before it sends a request.
     ///
     /// - Parameters:
     ///   - name: The name of the file without `.har`, or its absolute path.
     ///   - baseURL: The base URL of the client; `https://api.test` by default.
     ///   - mode: The mode; by default that of the environment variable `SIMORGH_CASSETTES` (`replay`, `record` or
     ///     `check`), or replay if it is not set.
-    ///   - transport: The transport to the real server; not needed for replay.
+    ///   - transport: The transport to the real server, such as `NIOTransport.shared`; needed to record and to check.
     ///   - rules: The rules of matching requests with recorded ones.
     ///   - redaction: The rules for the exchanges that are attached to a failed test; the secret names of `rules` are
     ///     added.
@@ -76,19 +77,18 @@ extension Trait where Self == TransportTrait {
             if mode == .record {
                 guard !test.isParameterized else {
                     throw CassetteTraitError(
-                        "\(path.file) cannot be recorded: the cases of a parameterized test would replace each other's files"
-                    )
+                        """
+                        \(path.file) cannot be recorded: the cases of a parameterized test would replace each other's \
+                        files
+                        """)
                 }
+                try path.claim(for: test)
                 try path.createFolder()
             }
             let cassette = try Cassette(path.file, mode: mode, over: transport, rules: rules)
             return TransportTrait.Setup(
                 transport: cassette, baseURL: baseURL ?? TransportTrait.defaultBaseURL, cassette: cassette,
-                redaction: attached,
-                finish: {
-                    if mode == .record { try path.claim(for: test) }
-                    try cassette.finish()
-                })
+                redaction: attached, finish: { try cassette.finish() })
         }
     }
 
@@ -126,7 +126,7 @@ extension CassetteTraitError: LocalizedError {
 
 /// The location of a test's cassette.
 struct CassettePath: Sendable {
-    /// The tests that have recorded a file in this process, by its path.
+    /// The tests that record a file in this process, by its path.
     private static let recorded = Mutex<[String: Test.ID]>([:])
 
     /// The path of the file.
@@ -144,7 +144,7 @@ struct CassettePath: Sendable {
 
     /// Notes that a test records the file.
     ///
-    /// - Throws: ``CassetteTraitError`` if another test has recorded it, whose exchanges would be lost.
+    /// - Throws: ``CassetteTraitError`` if another test records it, whose exchanges would be lost.
     func claim(for test: Test) throws {
         let owner = Self.recorded.withLock { recorded in
             let owner = recorded[file] ?? test.id
@@ -153,8 +153,10 @@ struct CassettePath: Sendable {
         }
         guard owner == test.id else {
             throw CassetteTraitError(
-                "\(file) cannot be recorded by \(test.name), because another test has recorded it: use one file for each"
-            )
+                """
+                \(file) cannot be recorded by \(test.name), because another test records it: use one file for \
+                each
+                """)
         }
     }
 

@@ -9,8 +9,9 @@ public import Testing
 
 /// A trait that provides a transport for the task of each test: `.stubbed`, `.cassette` or `.transport`.
 ///
-/// A suite applies it to each of its tests. Of several such traits the innermost one counts: a test's before that of
-/// its suite, which then checks and records nothing. If the test fails, its exchanges are attached to the report as `exchanges.har`, with credentials hidden.
+/// A suite applies it to each of its tests. Of several such traits only the innermost one has an effect: a test's trait
+/// replaces that of its suite. If the test fails, its exchanges are attached to the report as `exchanges.har`, with
+/// credentials hidden.
 public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     /// The transport of a test, and what belongs to it.
     struct Setup: Sendable {
@@ -36,6 +37,8 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     /// The largest number of exchanges in the attached file; older ones are dropped.
     package static let maximumEntries = 200
 
+    /// Identifies the trait among those of a test.
+    private let id = UUID()
     private let setUp: @Sendable (Test) async throws -> Setup
     package var report: Report = TransportTrait.attach
 
@@ -55,7 +58,7 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        TestScope.current?.isReplaced.set()
+        guard !isReplaced(in: test) else { return try await function() }
         let setup = try await setUp(test)
         let recorder = HARRecorder(
             redaction: setup.redaction, maximumEntries: Self.maximumEntries,
@@ -66,7 +69,7 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
             try await failure.trait.provideScope(for: test, testCase: testCase) {
                 try await scope.run {
                     try await function()
-                    if !scope.isReplaced.isSet { try setup.finish() }
+                    try setup.finish()
                 }
             }
         } catch {
@@ -75,6 +78,12 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
             throw error
         }
         if failure.isSet { try attachExchanges(of: recorder, to: test) }
+    }
+
+    /// Returns true if another trait of this type is closer to the test: a test has the traits of its suites first.
+    private func isReplaced(in test: Test) -> Bool {
+        let ids = test.traits.compactMap { ($0 as? TransportTrait)?.id }
+        return ids.contains(id) && ids.last != id
     }
 
     private func attachExchanges(of recorder: HARRecorder, to test: Test) throws {
@@ -120,7 +129,9 @@ extension FailureFlag {
 }
 #else
 extension FailureFlag {
-    /// Returns true: before Swift 6.3, every issue is a failure.
+    /// Returns true: before Swift 6.3, no public API tells a failure from a known issue or a warning.
+    ///
+    /// So the exchanges of a test that succeeds with one of these are attached, too.
     private static func isFailure(_ issue: Issue) -> Bool { true }
 }
 #endif

@@ -21,7 +21,7 @@ struct RequestCheck {
         schemas = SchemaCheck(document, bodySize: bodySize)
     }
 
-    /// Compares a request, of which the placeholders of the path are known.
+    /// Compares a request with the operation; `segments` has the texts of the path's placeholders.
     mutating func check(_ request: RecordedRequest, segments: [String: String]) throws(ContractDocumentError) {
         let parameters = try operation.parameters()
         for parameter in parameters { try check(parameter, request: request, segments: segments) }
@@ -90,18 +90,34 @@ struct RequestCheck {
     }
 
     /// Returns the value that the texts of a parameter stand for.
-    private func value(
+    private mutating func value(
         of texts: [String], schema: JSON, types: Set<String>, separator: Character?
     ) throws(ContractDocumentError) -> JSON {
-        guard types.contains("array") else { return Self.scalar(texts.last ?? "", types: types) }
+        guard types.contains("array") else {
+            let text = texts.last ?? ""
+            return try value(Self.scalar(text, types: types), or: .string(text), schema: schema, types: types)
+        }
         var elements = texts
         if let separator {
             elements = texts.flatMap { text in
                 text.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
             }
         }
+        elements = elements.map { String($0.trimmingBlanks) }
         let elementTypes = try document.elementTypes(of: schema)
-        return .array(elements.map { Self.scalar(String($0.trimmingBlanks), types: elementTypes) })
+        let typed = JSON.array(elements.map { Self.scalar($0, types: elementTypes) })
+        let list = JSON.array(elements.map { JSON.string($0) })
+        return try value(typed, or: list, schema: schema, types: elementTypes)
+    }
+
+    /// Returns the value with numbers and Boolean values, or the one with texts if the schema allows only that.
+    private mutating func value(
+        _ typed: JSON, or text: JSON, schema: JSON, types: Set<String>
+    ) throws(ContractDocumentError) -> JSON {
+        guard typed != text, types.contains("string"), try !schemas.allows(typed, by: schema),
+            try schemas.allows(text, by: schema)
+        else { return typed }
+        return text
     }
 
     /// Returns the JSON value of a text: a number or a Boolean value only if the schema allows one.
@@ -123,13 +139,17 @@ struct RequestCheck {
             // An object in its own style may have any names.
             if try document.types(of: parameter.schema).contains("object") { return }
         }
-        let keys = try document.queryKeys()
-        for item in request.query where !keys.contains(item.name) {
-            let isKnown = known.contains { parameter in
+        let unknown = request.query.map(\.name).filter { item in
+            !known.contains { parameter in
                 guard let name = parameter.name.string else { return false }
-                return item.name == name || parameter.style == "deepObject" && item.name.hasPrefix("\(name)[")
+                return item == name || parameter.style == "deepObject" && item.hasPrefix("\(name)[")
             }
-            if !isKnown { schemas.report("the query item \"\(item.name.prefix(100))\" is not in the document") }
+        }
+        // The security schemes may have references out of the document, which other requests do not need.
+        guard !unknown.isEmpty else { return }
+        let keys = try document.queryKeys()
+        for item in unknown where !keys.contains(item) {
+            schemas.report("the query item \"\(item.prefix(100))\" is not in the document")
         }
     }
 
@@ -170,13 +190,18 @@ struct RequestCheck {
             }
             try schemas.check(json, against: media.schema, named: name)
         } else if type == "application/x-www-form-urlencoded" {
-            try schemas.check(try form(in: request.body, schema: media.schema), against: media.schema, named: name)
+            let form = try self.form(in: request.body, schema: media.schema)
+            try schemas.check(form, against: media.schema, named: name)
         }
     }
 
     /// Returns the media type object for a media type: its own, or that of a range such as `text/*`.
+    ///
+    /// Of several keys with the same media type, such as `text/plain` and `text/plain; charset=utf-8`, the first one in
+    /// alphabetical order counts.
     private static func media(for type: String, in contents: [String: JSON]) -> JSON? {
-        let known = contents.map { (type: HeaderParameters($0.key)?.value.lowercased() ?? $0.key, json: $0.value) }
+        let known = contents.sorted { $0.key < $1.key }
+            .map { (type: HeaderParameters($0.key)?.value.lowercased() ?? $0.key, json: $0.value) }
         let range = "\(type.prefix { $0 != "/" })/*"
         for wanted in [type, range, "*/*"] {
             if let found = known.first(where: { $0.type == wanted }) { return found.json }
@@ -185,7 +210,7 @@ struct RequestCheck {
     }
 
     /// Returns a form as an object: the items with the name of a list are its elements.
-    private func form(in body: Data, schema: JSON) throws(ContractDocumentError) -> JSON {
+    private mutating func form(in body: Data, schema: JSON) throws(ContractDocumentError) -> JSON {
         var properties: [String: JSON] = [:]
         for part in try document.parts(of: schema) {
             properties.merge(part.properties.object ?? [:]) { first, _ in first }

@@ -46,10 +46,12 @@ struct SchemaCheck {
     ///   - schema: The schema.
     ///   - name: The name of the value in the differences.
     ///   - depth: The depth of the schema.
+    ///   - whole: The schema of the value that this schema is a part of; `nil` if it is not a part of another one.
     /// - Throws: ``ContractDocumentError`` for a reference to nothing, and beyond the bounds.
     mutating func check(
-        _ value: JSON, against schema: JSON, named name: ValueName, depth: Int = 0
+        _ value: JSON, against schema: JSON, named name: ValueName, depth: Int = 0, partOf whole: JSON? = nil
     ) throws(ContractDocumentError) {
+        let whole = whole ?? schema
         // Each choice is a comparison of its own.
         steps += 1 + (schema.enum.array?.count ?? 0)
         guard depth < Self.maximumDepth, steps < limit else {
@@ -64,13 +66,14 @@ struct SchemaCheck {
         // Users of OpenAPI 3.0 write `nullable` beside a reference in `allOf`, whose schema does not have it.
         if value.isNull, schema.nullable == .bool(true) { return }
         if let reference = schema["$ref"].string {
-            try check(value, against: try document.target(of: reference), named: name, depth: depth + 1)
+            let target = try document.target(of: reference)
+            try check(value, against: target, named: name, depth: depth + 1, partOf: whole)
         }
         guard checkType(of: value, schema: schema, name: name) else { return }
         checkChoice(of: value, schema: schema, name: name)
         checkBounds(of: value, schema: schema, name: name)
         if case .object(let members) = value {
-            try checkMembers(members, schema: schema, name: name, depth: depth)
+            try checkMembers(members, schema: schema, whole: whole, name: name, depth: depth)
         }
         if case .array(let elements) = value, !schema.items.isNull {
             // The first elements of a tuple have schemas of their own, which are not compared.
@@ -79,10 +82,20 @@ struct SchemaCheck {
                 try check(element, against: schema.items, named: name.element(index), depth: depth + 1)
             }
         }
-        for part in schema.allOf.array ?? [] { try check(value, against: part, named: name, depth: depth + 1) }
-        for alternatives in [schema.anyOf.array, schema.oneOf.array].compactMap({ $0 }) where !alternatives.isEmpty {
-            try checkAlternatives(alternatives, value: value, name: name, depth: depth)
+        for part in schema.allOf.array ?? [] {
+            try check(value, against: part, named: name, depth: depth + 1, partOf: whole)
         }
+        for alternatives in [schema.anyOf.array, schema.oneOf.array].compactMap({ $0 }) where !alternatives.isEmpty {
+            try checkAlternatives(alternatives, value: value, whole: whole, name: name, depth: depth)
+        }
+    }
+
+    /// Returns true if a schema allows a value; differences are not added.
+    mutating func allows(_ value: JSON, by schema: JSON) throws(ContractDocumentError) -> Bool {
+        var other = SchemaCheck(alternativeOf: self)
+        try other.check(value, against: schema, named: ValueName("a value"))
+        steps = other.steps
+        return other.problems.isEmpty
     }
 
     /// Adds a difference.
@@ -91,13 +104,13 @@ struct SchemaCheck {
     }
 
     private mutating func checkAlternatives(
-        _ alternatives: [JSON], value: JSON, name: ValueName, depth: Int
+        _ alternatives: [JSON], value: JSON, whole: JSON, name: ValueName, depth: Int
     ) throws(ContractDocumentError) {
         // An alternative of the value's own type is nearer than any other.
         var (nearest, hasType): ([String]?, Bool) = (nil, false)
         for alternative in alternatives {
             var other = SchemaCheck(alternativeOf: self)
-            try other.check(value, against: alternative, named: name, depth: depth + 1)
+            try other.check(value, against: alternative, named: name, depth: depth + 1, partOf: whole)
             steps = other.steps
             if other.problems.isEmpty { return }
             let types = Self.types(of: try document.resolved(alternative))
@@ -150,11 +163,12 @@ struct SchemaCheck {
     }
 
     private mutating func checkMembers(
-        _ members: [String: JSON], schema: JSON, name: ValueName, depth: Int
+        _ members: [String: JSON], schema: JSON, whole: JSON, name: ValueName, depth: Int
     ) throws(ContractDocumentError) {
         for required in (schema.required.array ?? []).compactMap(\.string) where members[required] == nil {
-            // Only responses have such members.
-            if try document.resolved(schema.properties[required]).readOnly == .bool(true) { continue }
+            // Only responses have such members. Another part of the whole schema may define the member.
+            if try isReadOnly(required, in: [schema]) { continue }
+            if try isReadOnly(required, in: document.parts(of: whole)) { continue }
             report("\(name) has no \"\(required)\", which is required")
         }
         let properties = schema.properties.object ?? [:]
@@ -170,6 +184,14 @@ struct SchemaCheck {
                 try check(value, against: schema.additionalProperties, named: name.member(member), depth: depth + 1)
             }
         }
+    }
+
+    /// Returns true if one of an object's schemas defines a member as read-only.
+    private func isReadOnly(_ member: String, in schemas: [JSON]) throws(ContractDocumentError) -> Bool {
+        for part in schemas {
+            if try document.resolved(part.properties[member]).readOnly == .bool(true) { return true }
+        }
+        return false
     }
 
     /// Returns the allowed types of a schema; empty for all.

@@ -56,7 +56,7 @@ struct OpenAPIPath: Sendable {
         var pieces: [Piece] = []
         var rest = segment
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            if open > rest.startIndex { pieces.append(.literal(String(rest[..<open]))) }
+            if open > rest.startIndex { pieces.append(.literal(PercentEncoding.decodedText(rest[..<open]))) }
             pieces.append(.placeholder(String(rest[rest.index(after: open)..<close])))
             rest = rest[rest.index(after: close)...]
         }

@@ -4,11 +4,16 @@
 #if YAML
 /// Refuses aliases in keys, and too many anchors, before a YAML document is parsed.
 ///
-/// The parser hashes each key. If a key contains aliases of aliases, that takes exponential time. For libyaml, a key
-/// with a colon and without a question mark is on one line, so an alias that is the last token of its line is not in
-/// such a key. A key without a colon is in braces, where a comma or a closing bracket has to follow the alias, if
-/// necessary on a later line. The check does not parse: it may also refuse a comment or a text that looks like one of
-/// these, but only in a document with an anchor.
+/// The parser hashes each key. If a key contains aliases of aliases, that takes exponential time. The check does not
+/// parse: it looks only at the token that follows an alias. libyaml knows three forms of keys:
+/// - `key: value`. Such a key and its colon are on one line, so an alias in the key is not the last token of its line:
+///   the check refuses an alias with another token behind it on its line.
+/// - `{key}` or `{key, …}`, without a colon. A comma or a closing bracket follows the alias, if necessary on a later
+///   line: the check refuses an alias if the next token is one of these, or a colon.
+/// - `? key`, which may have several lines. The check refuses each question mark that may begin such a key.
+///
+/// Line breaks that only libyaml knows could hide the end of a line, so the check refuses them, too. It may also refuse
+/// a comment or a text that looks like one of these, but only in a document with an anchor.
 struct YAMLAliasCheck {
     /// The largest number of anchors.
     ///

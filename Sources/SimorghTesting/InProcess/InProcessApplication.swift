@@ -42,7 +42,7 @@ final class InProcessApplication: Sendable {
                 try await response.write(writer)
                 writer.finish()
             } catch {
-                if responseHead.settle(.failure(error)) { return }
+                if responseHead.settle(.failure(Self.headFailure(error))) { return }
                 handoff.end(with: .failed(Self.bodyFailure(error)))
             }
         }
@@ -99,6 +99,14 @@ final class InProcessApplication: Sendable {
         responseHead.settle(.failure(CancellationError()))
         handoff.close()
         task?.cancel()
+    }
+
+    /// Returns the error of the call: a `CancellationError` only if the call was cancelled.
+    private static func headFailure(_ error: any Error) -> any Error {
+        guard error is CancellationError, !Task.isCancelled else { return error }
+        return TransportError(
+            .unknown, phase: .head, message: "the responder threw CancellationError, but was not cancelled",
+            underlying: error)
     }
 
     private static func bodyFailure(_ error: any Error) -> TransportError {

@@ -44,6 +44,7 @@ struct ParameterCheckTests {
         {"name": "ids", "in": "query", "explode": false, "schema": {"anyOf": [
           {"type": "array", "items": {"allOf": [{"$ref": "#/components/schemas/Number"}]}}, {"type": "null"}]}}
         """##
+    private static let texts = limit(#"{"type": "array", "items": {"type": ["integer", "string"], "enum": ["5"]}}"#)
     private static let object = ##"""
         {"name": "filter", "in": "query", "required": true, "schema": {"$ref": "#/components/schemas/Filter"}}
         """##
@@ -55,6 +56,10 @@ struct ParameterCheckTests {
         (limit(#"{"const": true}"#), ["limit": "true"], nil),
         (list, ["ids": "1,2"], nil), (list, ["ids": "1,b"], "[1] is string, not integer"),
         (object, ["color": "red"], nil), (object, QueryItems(), nil), (object, ["filter": "color,red"], nil),
+        (limit(#"{"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 10}]}"#), ["limit": "5"], nil),
+        (limit(#"{"type": ["integer", "string"], "enum": ["5", "many"]}"#), ["limit": "5"], nil),
+        (limit(#"{"type": ["integer", "string"], "enum": ["5", 6]}"#), ["limit": "7"], #"is 7, not one of "5", 6"#),
+        (texts, ["limit": "5"], nil), (texts, ["limit": "7"], #"[0] is 7, not one of "5""#),
         (optional, ["api_key": "sesame"], nil), (optional, ["key": "sesame"], "is not in the document"),
     ]
 
@@ -64,6 +69,21 @@ struct ParameterCheckTests {
         let problems = try await BirdDocument.problems(of: .get, "a", query: query, in: Self.document(parameter))
         guard let problem else { return #expect(problems == []) }
         #expect(problems.first?.contains(problem) == true, "\(problems)")
+    }
+
+    @Test("A security scheme in another file does not matter to a request whose query items are known")
+    func externalScheme() async throws {
+        let document = """
+            {
+              "openapi": "3.1.0",
+              "paths": {"/a": {"get": {"parameters": [\(Self.optional)], "responses": {"200": {"description": ""}}}}},
+              "components": {"securitySchemes": {"key": {"$ref": "security.json#/key"}}}
+            }
+            """
+        for query in [QueryItems(), ["limit": "5"]] {
+            let problems = try await BirdDocument.problems(of: .get, "a", query: query, in: document)
+            #expect(problems == [])
+        }
     }
 
     private static let fields: [(String, [String: String])] = [

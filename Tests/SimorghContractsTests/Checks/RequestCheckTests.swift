@@ -112,6 +112,24 @@ struct RequestCheckTests {
         #expect(problems == ["the request has a body (application/json); the operation has none"])
     }
 
+    @Test("Of several keys of one media type, the first one in alphabetical order has the schema")
+    func sameType() async throws {
+        let others = (10..<40).map { #""application/json; version=\#($0)": {"schema": {"type": "array"}}"# }
+        let contents = others + [#""application/json": {"schema": {"type": "object"}}"#]
+        let document = """
+            {
+              "openapi": "3.1.0",
+              "paths": {"/a": {"post": {
+                "requestBody": {"content": {\(contents.joined(separator: ", "))}},
+                "responses": {"200": {"description": ""}}
+              }}}
+            }
+            """
+        let body = RequestBody.text("{}", contentType: "application/json")
+        let problems = try await BirdDocument.problems(of: .post, "a", body: body, in: document)
+        #expect(problems == [])
+    }
+
     @Test("A schema that refers to itself is followed as deep as the value")
     func tree() async throws {
         func nested(_ depth: Int, last: String) -> String {

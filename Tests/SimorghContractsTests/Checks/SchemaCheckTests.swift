@@ -16,7 +16,10 @@ struct SchemaCheckTests {
                 "requestBody": {"content": {"application/json": {"schema": \(schema)}}},
                 "responses": {"200": {"description": ""}}
               }}},
-              "components": {"schemas": {"Bird": {"type": "object"}}}
+              "components": {"schemas": {
+                "Bird": {"type": "object"},
+                "Base": {"type": "object", "properties": {"id": {"type": "integer", "readOnly": true}}}
+              }}
             }
             """
         return try await BirdDocument.problems(
@@ -28,8 +31,10 @@ struct SchemaCheckTests {
     private static let nullable = ##"""
         {"properties": {"mate": {"nullable": true, "allOf": [{"$ref": "#/components/schemas/Bird"}]}}}
         """##
+    private static let readOnly = ##"{"allOf": [{"$ref": "#/components/schemas/Base"}, {"required": ["id", "name"]}]}"##
     private static let cases: [(schema: String, body: String, problem: String?)] = [
         (pattern, #"{"x-a": 1}"#, nil),
+        (readOnly, #"{"name": "Zal"}"#, nil), (readOnly, "{}", #"the body has no "name", which is required"#),
         (tuple, #"["a", 1]"#, nil), (tuple, #"["a", 1, 2]"#, "the body[2] is not allowed"),
         (nullable, #"{"mate": null}"#, nil), (nullable, #"{"mate": 1}"#, "mate is integer, not object"),
         (#"{"nullable": true, "enum": ["a"]}"#, "null", nil),

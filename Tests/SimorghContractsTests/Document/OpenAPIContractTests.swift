@@ -52,6 +52,32 @@ struct OpenAPIContractTests {
         #expect(problems == ["/users/{id} has no POST, only GET"])
     }
 
+    @Test(
+        "A server with a URL that is relative to the document counts as the root", arguments: [".", "./", "v1", "./v1"])
+    func relativeServer(url: String) async throws {
+        let document = """
+            {
+              "openapi": "3.1.0", "servers": [{"url": "\(url)"}],
+              "paths": {"/birds": {"get": {"responses": {"200": {"description": ""}}}}}
+            }
+            """
+        let problems = try await BirdDocument.problems(of: .get, "birds", in: document)
+        #expect(problems == [])
+    }
+
+    @Test("Escapes before and behind a placeholder are decoded")
+    func escapes() async throws {
+        let document = """
+            {
+              "openapi": "3.1.0",
+              "paths": {"/a%20b{id}c%20d": {"get": {"responses": {"200": {"description": ""}}}}}
+            }
+            """
+        // The client escapes the spaces.
+        let problems = try await BirdDocument.problems(of: .get, "a b7c d", in: document)
+        #expect(problems == [])
+    }
+
     @Test("A document beyond a limit is an error")
     func limits() throws {
         var limits = OpenAPIContract.Limits()
@@ -77,7 +103,8 @@ struct OpenAPIContractTests {
     @Test(
         "The base URL is that of the first server",
         arguments: [
-            ("[]", "https://api.test"), (#"[{"url": "/v1"}]"#, "https://api.test/v1"),
+            ("[]", "https://api.test"), (#"[{"url": "./v1"}]"#, "https://api.test"),
+            (#"[{"url": "/v1"}]"#, "https://api.test/v1"),
             (#"[{"url": "http://a.example/"}]"#, "http://a.example"),
         ])
     func baseURL(servers: String, url: String) throws {

@@ -166,6 +166,13 @@ struct InProcessTransportTests {
         #expect(broken.facts?.response?.status == .ok)
     }
 
+    @Test("A CancellationError of the application's own is a failure, not a cancelled call")
+    func ownCancellation() async throws {
+        let transport = InProcessTransport { _ in throw CancellationError() }
+        let error = try await Self.failure { try await transport.send(Self.request()) }
+        #expect(error.code == .unknown && error.phase == .head && error.underlying is CancellationError)
+    }
+
     @Test("Task-local values of the call reach the application")
     func taskLocals() async throws {
         let transport = InProcessTransport { _ in InProcessResponse(body: Data(Local.user.utf8)) }

@@ -6,9 +6,9 @@ public import SimorghSupport
 /// The work that ``APIClient/drain(within:)`` has stopped.
 public struct DrainReport: Sendable, Hashable {
     package let outcome: DrainGate.Outcome
-    /// The requests that the transport had, sent or queued, in no particular order.
+    /// The requests that the engine or a `URLSessionTransport` had, sent or queued, in no particular order.
     ///
-    /// Cancelled calls that waited elsewhere, or shared the exchange of another call, are only counted.
+    /// Cancelled calls over other transports, that waited, or that shared another call's exchange, are only counted.
     public let requests: [FailureContext]
 
     package init(_ outcome: DrainGate.Outcome, requests: [FailureContext]) {
