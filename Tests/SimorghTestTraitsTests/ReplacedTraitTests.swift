@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import SimorghCore
 import SimorghSupport
 import SimorghTestTraits
