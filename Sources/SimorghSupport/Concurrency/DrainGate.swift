@@ -33,23 +33,17 @@ package final class DrainGate: Sendable {
         package init() {}
     }
 
-    /// A running stream; it leaves its gate when it ends or is released.
+    /// A running stream; it leaves its gate when it is released.
     package final class Pass: Sendable {
         private let gate: DrainGate
         private let kind: DrainStateMachine.Kind
-        private let isOver = Atomic(false)
 
         fileprivate init(_ gate: DrainGate, _ kind: DrainStateMachine.Kind) {
             self.gate = gate
             self.kind = kind
         }
 
-        deinit { end() }
-
-        /// Leaves the gate, unless it was left before.
-        package func end() {
-            if !isOver.exchange(true, ordering: .acquiringAndReleasing) { gate.leave(kind) }
-        }
+        deinit { gate.leave(kind) }
     }
 
     private struct Member {

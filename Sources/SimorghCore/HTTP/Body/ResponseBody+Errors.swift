@@ -27,18 +27,10 @@ private struct MappedErrors: AsyncSequence, Sendable {
     let pass: DrainGate.Pass?
     let transform: @Sendable (any Error) -> any Error
 
-    /// Ends the pass when the iterator is released, which happens at the end of the body, while the body still exists.
-    final class Reading: Sendable {
-        private let pass: DrainGate.Pass
-
-        init(_ pass: DrainGate.Pass) { self.pass = pass }
-
-        deinit { pass.end() }
-    }
-
     struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
-        let reading: Reading?
+        /// Released at the end of the body, or with the iterator, even if the response is retained.
+        let pass: DrainGate.Pass?
         let transform: @Sendable (any Error) -> any Error
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
@@ -56,6 +48,6 @@ private struct MappedErrors: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(base: base.makeAsyncIterator(), reading: pass.map { Reading($0) }, transform: transform)
+        Iterator(base: base.makeAsyncIterator(), pass: pass, transform: transform)
     }
 }

@@ -33,14 +33,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
         case stream(Stream)
     }
 
-    /// The chunks still to arrive, and a flag that is true once an iterator reads them.
+    /// The chunks still to arrive, until an iterator takes them: then they live no longer than it.
     private final class Stream: Sendable {
-        let isTaken = Atomic(false)
-        let makeIterator: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
+        typealias MakeIterator = @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
+        let makeIterator: Mutex<MakeIterator?>
 
-        init(_ makeIterator: @escaping @Sendable () -> any AsyncIteratorProtocol<Data, any Error>) {
-            self.makeIterator = makeIterator
-        }
+        init(_ makeIterator: @escaping MakeIterator) { self.makeIterator = Mutex(makeIterator) }
     }
 
     private let storage: Storage
@@ -90,11 +88,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         switch storage {
         case .collected(let bytes): Iterator(state: .bytes(bytes))
         case .stream(let stream):
-            if stream.isTaken.exchange(true, ordering: .acquiringAndReleasing) {
-                Iterator(state: .taken)
-            } else {
-                Iterator(state: .chunks(stream.makeIterator()))
-            }
+            Iterator(state: stream.makeIterator.withLock { $0.take() }.map { .chunks($0()) } ?? .taken)
         }
     }
 
