@@ -98,7 +98,7 @@ def realtime(person):
     heard(person, news, "state: closed: 1000")
     person.wait_for("#socket-status", "The connection is closed")
     person.press("#socket-form button")
-    failed(person, "#socket-status", "there is no connection")
+    failed(person, "#socket-status", "there is no open connection")
 
 
 def points(person, symbol):
