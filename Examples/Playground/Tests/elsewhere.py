@@ -90,7 +90,7 @@ def elsewhere(person, folder):
         person.tab("posts")
         person.press("#load-posts")
         person.wait_for("#posts-list", "A bird from elsewhere")
-        person.wait_for("#posts-status", "1 posts")
+        person.wait_for("#posts-status", "1 post in")
         # A download that does not exist fails at once, with the status of the server.
         person.tab("downloads")
         person.write("#other-url", f"{home}/gone.bin")
