@@ -11,7 +11,7 @@ SYMBOLS = {"btcusdt": "BTC/USDT", "ethusdt": "ETH/USDT"}
 # URLs that permanently have no WebSocket, and the messages shown.
 WRONG = [
     ("http://127.0.0.1:1", "the URL scheme of a WebSocket must be ws or wss, not http"),
-    ("birds", "the URL is not complete"),
+    ("birds", "the URL is incomplete"),
 ]
 
 
