@@ -142,6 +142,8 @@ def looked_at(person):
           document.getElementById("tab-posts").click();
           return answer;
         };
+        // Without completed downloads it is off.
+        document.getElementById("clear").disabled = false;
         document.getElementById("clear").click();
         """)
     person.wait(lambda: person.one("#posts").is_displayed(), "the action to be done")
