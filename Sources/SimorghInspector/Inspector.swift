@@ -143,7 +143,7 @@ public final class Inspector: Sendable {
     /// Allows the pages of an origin to show the inspector in a frame.
     ///
     /// - Parameter origin: The origin, such as `http://127.0.0.1:8080`. The last eight origins are kept; a text that is
-    ///   not an origin has no effect.
+    ///   not an origin has no effect, nor has an IPv6 address, which a Content-Security-Policy cannot name.
     public func allowFrame(in origin: String) { store.allowFrame(in: origin) }
 
     /// Stops recording, and closes the page's connections.

@@ -11,7 +11,7 @@ KILLED = FAILED + r"net::ERR_"
 FULL = FAILED + r"the server responded with a status of 503 "
 REFUSED = FAILED + r"(the server responded with a status of 403 |net::ERR_)"
 # The Playground's page cannot read the inspector, which has another origin.
-STRANGE = r"(violates the following Content Security Policy directive|blocked by CORS policy|/api/info - )"
+STRANGE = r"(violates the (following|document.s) Content Security Policy|blocked by CORS policy|/api/info - )"
 
 
 def complaints(person, *expected):

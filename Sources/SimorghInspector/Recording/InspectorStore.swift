@@ -69,7 +69,7 @@ package final class InspectorStore: Sendable {
 
     /// Allows the pages of an origin to show the inspector in a frame; the last eight origins are kept.
     ///
-    /// A text that is not an origin has no effect.
+    /// A text that is not an origin has no effect, and neither has an IPv6 address, which a policy cannot name.
     package func allowFrame(in origin: String) {
         guard Self.isOrigin(origin) else { return }
         frameOrigins.withLock { origins in
@@ -82,7 +82,7 @@ package final class InspectorStore: Sendable {
     /// Returns true if a text is an origin, and adds no other directive to a policy.
     private static func isOrigin(_ text: String) -> Bool {
         guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return false }
-        return text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !";,'\"*".utf8.contains($0) }
+        return text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !";,'\"*[".utf8.contains($0) }
     }
 
     /// The origins whose pages may show the inspector in a frame.

@@ -38,7 +38,7 @@ final class PlaygroundBackend: Sendable {
     ///
     /// - Parameter port: The port of the page.
     func allowFrames(on port: Int) {
-        for host in ["127.0.0.1", "localhost", "[::1]"] { inspector?.allowFrame(in: "http://\(host):\(port)") }
+        for host in ["127.0.0.1", "localhost"] { inspector?.allowFrame(in: "http://\(host):\(port)") }
     }
 
     /// Returns the base URL that the page requests, or that of the local server.
