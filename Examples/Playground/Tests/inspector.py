@@ -112,6 +112,7 @@ def details(person):
     assert "owned" not in person.driver.title, "a script in a body ran"
     person.press("#tab-overview")
     person.wait_for("#overview", "First byte")
+    person.picture("inspector")
     person.press("#replay")
     person.wait(lambda: person.one("#confirm").is_displayed(), "the question before a POST")
     person.press("#confirm-no")
@@ -127,7 +128,6 @@ def details(person):
     before = len(rows(person))
     person.press("#replay")
     person.wait(lambda: len(rows(person)) > before and "again:" in rows(person)[-1].text, "the repeated call")
-    person.picture("inspector")
     curl = person.driver.execute_async_script(
         "const [done] = arguments; fetch('api/curl?number=' + document.querySelector('[aria-selected=true].row').dataset.number)"
         ".then((one) => one.text()).then(done)")

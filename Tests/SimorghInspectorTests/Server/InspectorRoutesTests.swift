@@ -92,7 +92,9 @@ struct InspectorRoutesTests {
     @Test("Only the pages of an allowed origin frame the inspector, and an origin adds no other directive")
     func frames() throws {
         let name = try #require(HTTPField.Name("Content-Security-Policy"))
-        for origin in ["http://a; script-src *", "*", "a", "http://*", "http://[::1]:9"] { store.allowFrame(in: origin) }
+        for origin in ["http://a; script-src *", "*", "a", "http://*", "http://[::1]:9"] {
+            store.allowFrame(in: origin)
+        }
         #expect(answer("/\(token.text)/").headerFields[name]?.hasSuffix("frame-ancestors 'none'") == true)
         store.allowFrame(in: "http://127.0.0.1:9")
         let policy = answer("/\(token.text)/").headerFields[name]
