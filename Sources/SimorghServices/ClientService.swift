@@ -8,6 +8,8 @@ public import SimorghCore
 /// A service that drains clients at graceful shutdown.
 ///
 /// ```swift
+/// let catalog = APIClient(baseURL: "https://catalog.example.com")
+/// let payments = APIClient(baseURL: "https://payments.example.com")
 /// let service = ClientService([catalog, payments], drainingWithin: .seconds(20)) { reports in
 ///     for report in reports where !report.isComplete { print(report, report.requests) }
 /// }

@@ -85,7 +85,8 @@ def previews(person, playground, preview):
 
 def keyed(person, words):
     """The keyboard focus is at a button with this name, not at the beginning of the page."""
-    label = lambda: person.driver.switch_to.active_element.get_attribute("aria-label") or ""
+    # In one step, because the page replaces elements at any time.
+    label = lambda: person.driver.execute_script("return document.activeElement?.getAttribute('aria-label') ?? ''")
     person.wait(lambda: label().startswith(words), f"the focus to be at {words}")
 
 
