@@ -298,7 +298,10 @@ def many(person, playground):
 
 
 def inspector(person, playground):
+    size = person.driver.get_window_size()
     beside(person)
+    # On a narrower window the details of a call cover the list.
+    person.driver.set_window_size(1100, 900)
     address = json.loads(playground.get("/api/settings"))["inspector"]
     protected(person, address)
     person.driver.get(address)
@@ -314,4 +317,5 @@ def inspector(person, playground):
     person.wait(lambda: not rows(person), "the list to be empty")
     assert person.driver.find_element(By.ID, "empty").is_displayed(), "the empty list says nothing"
     assert person.driver.switch_to.active_element.get_attribute("id") == "filter", "the focus is lost with the last call"
+    person.driver.set_window_size(size["width"], size["height"])
     person.open()
