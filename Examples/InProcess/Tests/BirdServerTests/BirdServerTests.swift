@@ -85,7 +85,7 @@ struct BirdServerTests {
     func release(_ carrier: Carrier) async throws {
         try await carrier.withClient { client in
             do {
-                let response = try await client.stream(.get, "ticks/100000000")
+                let response = try await client.stream(.get, "ticks/200000")
                 var iterator = response.chunks.makeAsyncIterator()
                 _ = try await iterator.next()
             }
