@@ -4,7 +4,6 @@
 import SimorghCore
 import SimorghSupport
 import SimorghTesting
-import Synchronization
 public import Testing
 
 /// A trait that provides a transport for the task of each test: `.stubbed`, `.cassette` or `.transport`.
@@ -96,19 +95,9 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     }
 }
 
-/// A Boolean value that is set once, by any task.
-final class Flag: Sendable {
-    private let state = Atomic(false)
-
-    /// True once ``set()`` was called.
-    var isSet: Bool { state.load(ordering: .acquiring) }
-
-    func set() { state.store(true, ordering: .releasing) }
-}
-
 /// Notes that a test has recorded a failure.
 final class FailureFlag: Sendable {
-    private let flag = Flag()
+    private let flag = AtomicFlag()
 
     /// True once the test has recorded a failure.
     var isSet: Bool { flag.isSet }

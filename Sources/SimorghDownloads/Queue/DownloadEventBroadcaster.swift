@@ -103,7 +103,7 @@ package final class DownloadEventBroadcaster: Sendable {
             state.nextID += 1
             return state.nextID
         }
-        let isOver = DownloadQueue.AtomicFlag()
+        let isOver = AtomicFlag()
         continuation.onTermination = { [weak self] reason in
             isOver.set()
             self?.state.withLock { state in

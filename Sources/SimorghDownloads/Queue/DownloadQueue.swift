@@ -62,14 +62,6 @@ package final class DownloadQueue: Sendable {
     let disk = DispatchQueue(label: "simorgh.downloads.journals")
     private let unsaved = Mutex<[JournalFile]>([])
 
-    /// A flag that can be set once.
-    final class AtomicFlag: Sendable {
-        private let value = Atomic(false)
-
-        func set() { value.store(true, ordering: .releasing) }
-        var isSet: Bool { value.load(ordering: .acquiring) }
-    }
-
     var time: TimeSource { client.configuration.time }
     var random: RandomSource { client.configuration.random }
 

@@ -125,7 +125,7 @@ extension DownloadAttempt {
     private func moveToFinalName(entity: RemoteFileVersion?, length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
         let (log, url) = (dependencies.log, entity?.url ?? request.url)
-        let isStopped = DownloadQueue.AtomicFlag()
+        let isStopped = AtomicFlag()
         let work = { @Sendable [journal, folder] () throws(DownloadError) -> String in
             let (known, requested) = (journal.journal.name, journal.journal.beginning.request)
             let isExact = requested.isNameExact

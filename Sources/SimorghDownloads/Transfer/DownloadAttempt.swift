@@ -82,9 +82,9 @@ package struct DownloadAttempt: Sendable {
     let dependencies: Dependencies
     let partial: String
     /// Set if the server does not support ranges, or not consistently: then only one connection is used.
-    let usesSingleConnection = DownloadQueue.AtomicFlag()
+    let usesSingleConnection = AtomicFlag()
     /// Set if the server answers range requests only with `If-Match`.
-    let requiresIfMatch = DownloadQueue.AtomicFlag()
+    let requiresIfMatch = AtomicFlag()
 
     var id: UUID { folder.id }
     var time: TimeSource { dependencies.client.configuration.time }

@@ -16,19 +16,14 @@ package final class InspectorStore: Sendable {
     private let frameOrigins = Mutex<[String]>([])
     /// The clients that calls are repeated with, by the observers of their calls: names can be equal.
     private let clients = Mutex<[ObjectIdentifier: APIClient]>([:])
-    /// The largest value of the configuration's `maximumBodyBytes`, in bytes.
-    private static let largestBodyLimit = 1024 * 1024 * 1024
 
     package init(_ configuration: Inspector.Configuration, state: InspectorState? = nil, time: TimeSource = .system) {
+        let limits = InspectorState.Limits(configuration)
         var configuration = configuration
-        configuration.maximumBodyBytes = min(max(0, configuration.maximumBodyBytes), Self.largestBodyLimit)
+        configuration.maximumBodyBytes = limits.body
         self.configuration = configuration
         self.time = time
         watch = time.stopwatch()
-        var limits = InspectorState.Limits()
-        limits.calls = max(1, configuration.maximumCalls)
-        limits.bytes = max(0, configuration.maximumBytes)
-        limits.messages = max(1, configuration.maximumMessages)
         self.state = Mutex(state ?? InspectorState(limits))
     }
 

@@ -14,7 +14,7 @@ extension InspectorState {
     ///   - limits: The bounds. If the file has more entries, the last ones are kept.
     package init(_ document: HARDocument, redacting rules: RedactionRules, limits: Limits = Limits()) {
         self.init(limits)
-        let dates = document.log.entries.map { Self.date($0.startedDateTime) }
+        let dates = document.log.entries.map { HARDocument.Entry.date(of: $0.startedDateTime) }
         let first = dates.compactMap(\.self).min() ?? Date(timeIntervalSince1970: 0)
         let kept = zip(document.log.entries, dates).suffix(max(1, limits.calls))
         omit(dates.count - kept.count)
@@ -45,12 +45,6 @@ extension InspectorState {
                 (call.stage, call.failure) = (.failed, entry.comment ?? "there was no response")
             }
         }
-    }
-
-    /// Returns a date of a HAR file, with or without fractions of a second.
-    private static func date(_ text: String) -> Date? {
-        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
     }
 }
 

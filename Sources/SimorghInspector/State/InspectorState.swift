@@ -10,14 +10,20 @@ import SimorghSupport
 package struct InspectorState: Sendable {
     /// The bounds of the state.
     package struct Limits: Sendable, Hashable {
-        package var calls = 1000
-        package var bytes = 64 * 1024 * 1024
-        package var messages = 1000
+        package var calls: Int
+        package var bytes: Int
+        package var messages: Int
         package var downloads = 200
         /// The part of each body of a file, in bytes.
-        package var body = 256 * 1024
+        package var body: Int
 
-        package init() {}
+        /// Creates the limits of a configuration, without impossible values.
+        package init(_ configuration: Inspector.Configuration = Inspector.Configuration()) {
+            calls = max(1, configuration.maximumCalls)
+            bytes = max(0, configuration.maximumBytes)
+            messages = max(1, configuration.maximumMessages)
+            body = min(max(0, configuration.maximumBodyBytes), 1024 * 1024 * 1024)
+        }
     }
 
     package let limits: Limits

@@ -74,11 +74,8 @@ struct CassetteEntry: Sendable {
             ? [.transferEncoding, .connection] : [.contentEncoding, .contentLength, .transferEncoding, .connection]
     }
 
-    /// The start time of the exchange; `nil` if the file has no ISO 8601 date, with or without fractions of a second.
-    var beginning: Date? {
-        (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(started))
-            ?? (try? Date.ISO8601FormatStyle().parse(started))
-    }
+    /// The start time of the exchange; `nil` if the file has no ISO 8601 date.
+    var beginning: Date? { HARDocument.Entry.date(of: started) }
 
     /// The entry in the format of the file.
     var file: HARDocument.Entry {

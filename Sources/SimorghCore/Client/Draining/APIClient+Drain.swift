@@ -20,9 +20,9 @@ extension APIClient {
     ///
     /// Background refreshes of cached responses, and prewarming, are not part of a drain.
     ///
-    /// What still runs when the time is over is cancelled, and this returns without waiting for it. Cancelling the task
-    /// ends the time at once. Several drains at the same time share one result; the shortest time applies. Do not wait
-    /// for a drain within a call of the same client, which would wait for itself.
+    /// At the end of the time this cancels all work that still runs, and returns without waiting for it. Cancelling the
+    /// task ends the time at once. Several drains at the same time share one result; the shortest time applies. Do not
+    /// wait for a drain within a call of the same client, which would wait for itself.
     ///
     /// - Parameter time: The longest wait. With zero or less, everything that runs is cancelled at once.
     /// - Returns: A report of the work that was stopped; empty if everything had ended by itself.

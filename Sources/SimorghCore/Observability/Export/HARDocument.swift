@@ -37,6 +37,12 @@ package struct HARDocument: Codable, Sendable, Hashable {
             self.response = response
             self.timings = timings
         }
+
+        /// Returns the date of a `startedDateTime`, with or without fractions of a second; `nil` if it is not ISO 8601.
+        package static func date(of text: String) -> Date? {
+            (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
+                ?? (try? Date.ISO8601FormatStyle().parse(text))
+        }
     }
 
     package struct Request: Codable, Sendable, Hashable {
