@@ -110,6 +110,8 @@ public struct Date: Sendable, Hashable, Codable, Comparable {
         public init(includingFractionalSeconds: Bool = false) {}
         // https://developer.apple.com/documentation/foundation/date/iso8601formatstyle/format(_:)
         public func format(_ date: Date) -> String { "" }
+        // https://developer.apple.com/documentation/foundation/date/iso8601formatstyle/parse(_:)
+        public func parse(_ value: String) throws -> Date { Date() }
     }
     // https://developer.apple.com/documentation/foundation/date/distantpast
     public static let distantPast = Date()
