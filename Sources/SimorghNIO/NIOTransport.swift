@@ -69,7 +69,8 @@ public final class NIOTransport: Transport {
         let started = NIODeadline.now()
         var plan = try RequestPlan(request)
         try Self.check(request)
-        try await plan.request.checkNetworkAccess()
+        // Performance: the call copies the whole request.
+        if request.options.access != NetworkAccess() { try await plan.request.checkNetworkAccess() }
         if let other = try pool.planForHTTP1(plan) { plan = other }
         var resending = ResendPolicy()
         var outcome: Exchange.Outcome

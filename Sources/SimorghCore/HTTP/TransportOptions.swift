@@ -69,7 +69,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// With `nil`, the default, the transport collects all bodies alike. A client sets a value: the transport then
     /// streams such bodies under ``Delivery/collected(upTo:)``, too, and the steps of the pipeline collect the one that
     /// ends the call.
-    package var errorBodyBytes: Int?
+    @usableFromInline package var errorBodyBytes: Int?
     /// True if gzip and deflate bodies are requested and decompressed.
     ///
     /// Default: true.
@@ -146,6 +146,7 @@ public struct TransportOptions: Sendable, Hashable {
     ///   - status: The status of the response.
     ///   - hasBody: True unless the response is known to have no body.
     /// - Returns: ``delivery``, or a stream for a body that the pipeline may not need.
+    @inlinable
     package func delivery(of status: Int, hasBody: Bool) -> Delivery {
         status >= 300 && hasBody && errorBodyBytes != nil ? .streamed : delivery
     }

@@ -17,13 +17,13 @@ import SimorghSupport
 /// immediately; reading the body to its end keeps the connection for the next request.
 public struct StreamingResponse: Sendable {
     /// The status code.
-    public let statusCode: Int
+    public var statusCode: Int { head.statusCode }
     /// The header fields.
-    public let headers: HTTPFields
+    public var headers: HTTPFields { head.headers }
     /// The URL that responded; the last one if redirects were followed.
-    public let url: String
+    public var url: String { head.url }
     /// The redirects that were followed, in order.
-    public let redirects: [Redirection]
+    public var redirects: [Redirection] { head.redirects }
     /// The body in the chunks in which it arrives.
     ///
     /// It can be iterated once.
@@ -32,7 +32,7 @@ public struct StreamingResponse: Sendable {
     /// and throws ``ResponseBody/AlreadyConsumedError``.
     public let chunks: ResponseBody
     /// The durations of the phases up to the head.
-    public let timings: ExchangeTimings
+    public var timings: ExchangeTimings { head.timings }
     /// The timings of the whole exchange, with byte counts in both directions and the time of the last byte.
     ///
     /// `nil` while the body is still arriving, and if the transport does not measure them.
@@ -42,7 +42,7 @@ public struct StreamingResponse: Sendable {
     /// Empty until the body was read to its end, and if the server sent none.
     public var trailers: HTTPFields { ending?.fields ?? HTTPFields() }
     /// The connection that the response came over.
-    public let connection: ConnectionInfo?
+    public var connection: ConnectionInfo? { head.connection }
     /// The decision of the client's cache; `nil` without a cache.
     public var cacheReport: CacheReport? { head.cacheReport }
     /// The response without its body, for error values.
@@ -54,12 +54,6 @@ public struct StreamingResponse: Sendable {
     package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder, ending: ResponseCompletion? = nil)
     {
         self.ending = ending
-        statusCode = head.statusCode
-        headers = head.headers
-        url = head.url
-        redirects = head.redirects
-        timings = head.timings
-        connection = head.connection
         self.chunks = chunks
         self.head = head
         self.decoder = decoder
