@@ -10,6 +10,8 @@ import Simorgh
 /// There is no argument to disable certificate verification: use `--cacert` to trust a private authority, or `--pin`
 /// for a key. Neither trusts a man in the middle.
 package struct ConnectionArguments: ParsableArguments {
+    @OptionGroup package var trust: TrustArguments
+
     @Option(
         name: .customLong("cert"),
         help: ArgumentHelp(
@@ -100,6 +102,7 @@ package struct ConnectionArguments: ParsableArguments {
     /// - Parameter request: The request.
     /// - Throws: ``CommandError`` that names the invalid argument.
     package func apply(to request: inout RequestDescription) throws(CommandError) {
+        request.certificates = trust.certificates
         var connection = ConnectionDescription()
         if let certificate {
             let (file, passphrase) = Self.split(certificate)

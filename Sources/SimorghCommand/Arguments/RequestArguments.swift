@@ -14,10 +14,7 @@ package struct RequestArguments: ParsableArguments {
             discussion: "Without a scheme it is https://, and http:// for localhost, 127.0.0.1 and [::1]."))
     package var url: String
 
-    @Option(
-        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header field; repeat it for more.", valueName: "name: value"))
-    package var headers: [String] = []
+    @OptionGroup package var header: HeaderArguments
 
     @Option(
         name: .customLong("query"), parsing: .unconditionalSingleValue,
@@ -58,12 +55,6 @@ package struct RequestArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("The timeout of the whole operation.", valueName: "seconds"))
     package var timeout: Double?
 
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
-        completion: .file())
-    package var certificates: String?
-
     @OptionGroup package var version: VersionArguments
 
     @Flag(
@@ -86,7 +77,7 @@ package struct RequestArguments: ParsableArguments {
     /// - Throws: ``CommandError`` that names the invalid argument.
     package func description(method: RequestMethod) throws(CommandError) -> RequestDescription {
         var request = RequestDescription(method: method, url: try TargetURL.withoutUser(url))
-        for (index, text) in headers.enumerated() { request.fields.append(try Self.field(text, at: index)) }
+        request.fields.append(contentsOf: try header.fields())
         request.query = try Self.items(query, of: "--query")
         request.body = try body(method)
         request.output = output
@@ -104,7 +95,6 @@ package struct RequestArguments: ParsableArguments {
             throw .usage("curl cannot refresh the token of --oauth: leave out --curl or --oauth")
         }
         request.isVerbose = verbose
-        request.certificates = certificates
         request.httpVersion = version.choice
         if let timeout { try request.setTimeout(seconds: timeout) }
         if output != nil, method == .head {
@@ -146,19 +136,6 @@ package struct RequestArguments: ParsableArguments {
     private static func source(of text: String) -> RequestDescription.Source? {
         guard let path = text.behind(first: "@") else { return nil }
         return path == "-" ? .standardInput : .file(String(path))
-    }
-
-    /// Parses a header field; an error names its number, because its text may be a credential.
-    static func field(_ text: String, at index: Int) throws(CommandError) -> HTTPField {
-        guard let halves = text[...].halves(at: ":") else {
-            throw .usage("-H takes 'Name: value': header \(index + 1) has no colon")
-        }
-        do {
-            let value = halves.behind.drop { $0 == " " || $0 == "\t" }
-            return try HeaderRules.field(name: String(halves.before), value: String(value))
-        } catch {
-            throw .usage(error.message)
-        }
     }
 
     static func items(_ texts: [String], of option: String) throws(CommandError) -> [QueryItem] {

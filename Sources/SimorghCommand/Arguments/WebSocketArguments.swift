@@ -10,10 +10,7 @@ package struct WebSocketArguments: ParsableArguments {
     @Argument(help: "The URL: ws:// or wss://.")
     package var url: String
 
-    @Option(
-        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header field of the upgrade request; repeat it for more.", valueName: "name: value"))
-    package var headers: [String] = []
+    @OptionGroup package var header: HeaderArguments
 
     @Option(
         name: .customLong("query"), parsing: .unconditionalSingleValue,
@@ -67,12 +64,6 @@ package struct WebSocketArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp("The timeout for connecting.", valueName: "seconds"))
     package var timeout: Double?
-
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
-        completion: .file())
-    package var certificates: String?
 
     @Flag(
         name: [.customShort("v"), .long],
@@ -138,9 +129,7 @@ package struct WebSocketArguments: ParsableArguments {
     /// - Throws: ``CommandError`` that names the invalid argument, and never a credential.
     package func description() throws(CommandError) -> RequestDescription {
         var request = RequestDescription(method: .get, url: WebSocketURL.of(try TargetURL.withoutUser(url)))
-        for (index, text) in headers.enumerated() {
-            request.fields.append(try RequestArguments.field(text, at: index))
-        }
+        request.fields.append(contentsOf: try header.fields())
         request.query = try RequestArguments.items(query, of: "--query")
         guard user == nil || bearer == nil else {
             throw .usage("--user and --bearer both set Authorization: use only one")
@@ -155,7 +144,6 @@ package struct WebSocketArguments: ParsableArguments {
         try connection.apply(to: &request)
         request.followsRedirects = location
         request.isVerbose = verbose
-        request.certificates = certificates
         if let timeout { try request.setTimeout(seconds: timeout) }
         return request
     }

@@ -66,19 +66,10 @@ package struct GraphQLCommand: AsyncParsableCommand {
         help: ArgumentHelp("Stop a subscription after this many responses.", valueName: "number"))
     package var count: Int?
 
-    @Option(
-        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header field; repeat it for more.", valueName: "name: value"))
-    package var headers: [String] = []
+    @OptionGroup package var header: HeaderArguments
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The timeout of the whole operation.", valueName: "seconds"))
     package var timeout: Double?
-
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
-        completion: .file())
-    package var certificates: String?
 
     @OptionGroup package var version: VersionArguments
 
@@ -94,13 +85,10 @@ package struct GraphQLCommand: AsyncParsableCommand {
     package func run() async throws {
         if let count, count < 1 { throw CommandError.usage("--count takes a number above 0") }
         var request = RequestDescription(method: .post, url: try TargetURL.withoutUser(url))
-        for (index, text) in headers.enumerated() {
-            request.fields.append(try RequestArguments.field(text, at: index))
-        }
+        request.fields.append(contentsOf: try header.fields())
         try session.apply(to: &request)
         try connection.apply(to: &request)
         request.isVerbose = verbose
-        request.certificates = certificates
         request.httpVersion = version.choice
         if let timeout { try request.setTimeout(seconds: timeout) }
         let text = try Self.text(document, of: "the document")

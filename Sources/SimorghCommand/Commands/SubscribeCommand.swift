@@ -64,16 +64,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON objects with the subscription and the event, and with connection changes.")
     package var json = false
 
-    @Option(
-        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header field; repeat it for more.", valueName: "name: value"))
-    package var headers: [String] = []
-
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
-        completion: .file())
-    package var certificates: String?
+    @OptionGroup package var header: HeaderArguments
 
     @Flag(name: [.customShort("v"), .long], help: "Show both heads of the handshake; credentials are redacted.")
     package var verbose = false
@@ -88,12 +79,9 @@ package struct SubscribeCommand: AsyncParsableCommand {
         guard !operations.isEmpty else { throw CommandError.usage("the operation to subscribe to is missing") }
         if let count, count < 1 { throw CommandError.usage("--count takes a number above 0") }
         var request = RequestDescription(method: .get, url: try Self.address(url))
-        for (index, text) in headers.enumerated() {
-            request.fields.append(try RequestArguments.field(text, at: index))
-        }
+        request.fields.append(contentsOf: try header.fields())
         try session.apply(to: &request)
         try connection.apply(to: &request)
-        request.certificates = certificates
         request.isVerbose = verbose
         let payload = try payload.map { try CredentialArgument.read($0, of: "--payload") }
         let run = SubscriptionPrinter(

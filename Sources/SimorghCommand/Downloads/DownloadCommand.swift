@@ -83,16 +83,7 @@ package struct DownloadCommand: AsyncParsableCommand {
     @Flag(help: "Print the progress of each file, one JSON object per line.")
     package var json = false
 
-    @Option(
-        name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header field; repeat it for more.", valueName: "name: value"))
-    package var headers: [String] = []
-
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
-        completion: .file())
-    package var certificates: String?
+    @OptionGroup package var header: HeaderArguments
 
     @OptionGroup package var version: VersionArguments
 
@@ -107,8 +98,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         if let inputFile { list = try await URLList.read(inputFile) }
         let job = try job(list)
         var request = RequestDescription(method: .get, url: job.requests.first?.url ?? "")
-        for (index, text) in headers.enumerated() {
-            let field = try RequestArguments.field(text, at: index)
+        for field in try header.fields() {
             guard !DownloadAttempt.ownFields.contains(field.name.canonicalName) else {
                 throw CommandError.usage(
                     "-H \(field.name.rawName): a download sets its own ranges and content coding; "
@@ -119,7 +109,6 @@ package struct DownloadCommand: AsyncParsableCommand {
         try session.apply(to: &request)
         try connection.apply(to: &request)
         request.followsRedirects = true
-        request.certificates = certificates
         request.httpVersion = version.choice
         if job.sink != nil { request.retries = job.retries }
         let exchange = RequestExchange(request: request, console: .standard)

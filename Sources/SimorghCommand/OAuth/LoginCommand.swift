@@ -78,11 +78,7 @@ package struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Do not open the browser.")
     package var noBrowser = false
 
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
-        completion: .file())
-    package var certificates: String?
+    @OptionGroup package var trust: TrustArguments
 
     package init() {}
 
@@ -100,7 +96,7 @@ package struct LoginCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let files = try OAuthFiles(name, environment: environment)
         var request = RequestDescription(method: .get, url: "")
-        request.certificates = certificates
+        request.certificates = trust.certificates
         let exchange = RequestExchange(request: request, console: .standard)
         try await exchange.run { client in
             let saved = try await OAuthProfile.load(files)

@@ -24,11 +24,7 @@ package struct LogoutCommand: AsyncParsableCommand {
     @Argument(help: "The name of the sign-in.")
     package var name: String
 
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("CA certificates in PEM to trust instead of the system's.", valueName: "file"),
-        completion: .file())
-    package var certificates: String?
+    @OptionGroup package var trust: TrustArguments
 
     package init() {}
 
@@ -38,7 +34,7 @@ package struct LogoutCommand: AsyncParsableCommand {
             throw CommandError.usage("there is no sign-in \(name)")
         }
         var request = RequestDescription(method: .get, url: "")
-        request.certificates = certificates
+        request.certificates = trust.certificates
         let exchange = RequestExchange(request: request, console: .standard)
         try await exchange.run { client in
             let oauth = try profile.client(over: client)
