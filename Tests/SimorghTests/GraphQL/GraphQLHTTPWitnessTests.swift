@@ -12,36 +12,21 @@ import Testing
 /// GraphQL over HTTP against strawberry, ariadne and undine, independent GraphQL servers.
 @Suite(.timeLimit(.minutes(10)))
 struct GraphQLHTTPWitnessTests {
-    private struct Hello: Decodable, Sendable, Equatable {
-        let hello: String
-        var broken: String?
-    }
+    private typealias Hello = GraphQLWitness.Hello
+    private typealias Count = GraphQLWitness.Count
     private struct Sum: Decodable, Sendable { let add: Int }
     private struct Upload: Decodable, Sendable { let upload: [String] }
-    private struct Count: Decodable, Sendable { let count: Int }
     private struct Ended: Decodable, Sendable { let ended: Bool }
 
     /// The servers.
     enum Server: String, CaseIterable, Sendable { case strawberry, ariadne }
 
-    /// The methods and bodies of the requests that a client sent.
-    private typealias Log = LockedValue<[String]>
+    private typealias Log = GraphQLWitness.Log
 
     private static func client(
         _ server: Server, path: String = "http", log: Log? = nil, _ change: (inout GraphQLOptions) -> Void = { _ in }
     ) throws -> GraphQLClient {
-        let url = try Witness.graphQL.url.replacingOccurrences(of: "ws://", with: "http://")
-        let client = APIClient(baseURL: url).with { configuration in
-            guard let log else { return }
-            configuration.networkInterceptors = [
-                Interceptor { request, next in
-                    let body = String(decoding: request.body.bytes ?? Data(), as: UTF8.self)
-                    log.change { $0.append("\(request.head.method) \(request.head.path ?? "") \(body)") }
-                    return try await next(request)
-                }
-            ]
-        }
-        return client.graphQL("\(path)/\(server.rawValue)", configure: change)
+        try GraphQLWitness.client("\(path)/\(server.rawValue)", log: log, change)
     }
 
     @Test("A query with variables, by POST and by GET", arguments: Server.allCases, [false, true])

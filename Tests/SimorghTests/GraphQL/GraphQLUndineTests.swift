@@ -11,27 +11,14 @@ import Testing
 /// undine, which responds with GraphQL's own media type and has automatic persisted queries by itself.
 @Suite(.timeLimit(.minutes(10)))
 struct GraphQLUndineTests {
-    private struct Hello: Decodable, Sendable, Equatable {
-        let hello: String
-        var broken: String?
-    }
-    private struct Count: Decodable, Sendable { let count: Int }
+    private typealias Hello = GraphQLWitness.Hello
+    private typealias Count = GraphQLWitness.Count
+    private typealias Log = GraphQLWitness.Log
 
     private static func client(
-        log: LockedValue<[String]>? = nil, _ change: (inout GraphQLOptions) -> Void = { _ in }
+        log: Log? = nil, _ change: (inout GraphQLOptions) -> Void = { _ in }
     ) throws -> GraphQLClient {
-        let url = try Witness.graphQL.url.replacingOccurrences(of: "ws://", with: "http://")
-        let client = APIClient(baseURL: url).with { configuration in
-            guard let log else { return }
-            configuration.networkInterceptors = [
-                Interceptor { request, next in
-                    let body = String(decoding: request.body.bytes ?? Data(), as: UTF8.self)
-                    log.change { $0.append("\(request.head.method) \(request.head.path ?? "") \(body)") }
-                    return try await next(request)
-                }
-            ]
-        }
-        return client.graphQL("http/undine", configure: change)
+        try GraphQLWitness.client("http/undine", log: log, change)
     }
 
     @Test("GraphQL's own media type: data, data with errors, and errors", arguments: [false, true])
@@ -52,7 +39,7 @@ struct GraphQLUndineTests {
 
     @Test("Persisted queries: the document is sent once", arguments: [false, true])
     func persisted(usesGET: Bool) async throws {
-        let log = LockedValue<[String]>([])
+        let log = Log([])
         let client = try Self.client(log: log) {
             $0.usesGETForQueries = usesGET
             $0.usesPersistedQueries = true
