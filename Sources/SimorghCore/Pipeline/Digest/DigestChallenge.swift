@@ -65,13 +65,16 @@ package struct DigestChallenge: Hashable, Sendable {
 
     /// Returns true if the credentials apply to a target.
     package func covers(_ target: String) -> Bool {
-        let slash = UInt8(ascii: "/")
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        return paths.isEmpty
-            || paths.map(\.utf8).contains { space in
-                path.starts(with: space)
-                    && (path.count == space.count || space.last == slash || path.dropFirst(space.count).first == slash)
-            }
+        return paths.isEmpty || paths.contains { Self.isPath(path, in: $0.utf8) }
+    }
+
+    /// Returns true if a path is a protection space, or below it.
+    private static func isPath(_ path: Substring.UTF8View, in space: String.UTF8View) -> Bool {
+        guard path.starts(with: space) else { return false }
+        let slash = UInt8(ascii: "/")
+        let next = path.dropFirst(space.count).first
+        return next == nil || next == slash || space.last == slash
     }
 
     /// Returns the paths of `domain` at this origin: credentials are never sent to another origin that the server
