@@ -102,6 +102,28 @@ struct ServiceTests {
         #expect(error?.isCancelled == true)
     }
 
+    @Test("The same client runs as two services, and in a later group")
+    func twice() async throws {
+        let (gate, transport) = (Gate(), StubServer())
+        transport.on(nil, path: "/slow", response: .text("late").held(by: gate))
+        let client = APIClient.scripted(transport)
+        let call = Task { try await client.call(.get, "slow").string() }
+        try await gate.waiting()
+        let reports = LockedValue<[DrainReport]>([])
+        let service = ClientService(client, drainingWithin: .seconds(60)) { done in
+            reports.change { $0.append(done) }
+        }
+        let opener = Task {
+            try await eventually { client.isDraining }
+            gate.open()
+        }
+        try await Self.run([service, service]) {}
+        try await opener.value
+        #expect(try await call.value == "late")
+        try await Self.run([client]) {}
+        #expect(reports.value.count == 2 && reports.value.allSatisfy { $0.isComplete })
+    }
+
     @Test("A WebSocket connects, and closes with 1001 at graceful shutdown")
     func webSocket() async throws {
         let world = WebSocketFixture()

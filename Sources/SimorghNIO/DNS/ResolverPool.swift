@@ -4,6 +4,7 @@
 import Dispatch
 package import NIOCore
 package import SimorghCore
+import SimorghSupport
 import Synchronization
 
 /// Runs blocking DNS lookups with limited concurrency and a bounded queue.
@@ -99,34 +100,29 @@ package final class ResolverPool: Sendable {
         completion?(.failure(CancellationError()))
     }
 
-    /// A flag that is set when a lookup has finished.
-    private final class CompletionFlag: Sendable {
-        let isOver = Atomic(false)
-    }
-
     private func start(_ question: Queue.Question) {
-        let flag = CompletionFlag()
+        let isOver = AtomicFlag()
         // Each queue has its own thread, so a silent name server blocks neither other names nor the other family of
         // this name, up to the limits.
         DispatchQueue(label: "simorgh.lookup").async {
             let result = Answer { try self.lookUp(question.host, question.port, question.family) }
-            flag.isOver.store(true, ordering: .relaxed)
+            isOver.set()
             let (waiters, next) = self.queue.withLock { $0.lookupEnded(question) }
             if let next { self.start(next) }
             for completion in waiters { completion(result) }
         }
-        watchForSlowness(question, flag: flag)
+        watchForSlowness(question, until: isOver)
     }
 
     /// Marks the lookup as slow when its time is up, and starts the next one.
-    private func watchForSlowness(_ question: Queue.Question, flag: CompletionFlag) {
+    private func watchForSlowness(_ question: Queue.Question, until isOver: AtomicFlag) {
         let patience = TimeAmount(clamping: max(patience, .milliseconds(1)))
         let wait = DispatchTimeInterval.nanoseconds(Int(clamping: patience.nanoseconds))
         DispatchQueue.global().asyncAfter(deadline: .now() + wait) {
-            guard !flag.isOver.load(ordering: .relaxed) else { return }
+            guard !isOver.isSet else { return }
             let (keepsSlot, next) = self.queue.withLock { $0.becameSlow(question) }
             if let next { self.start(next) }
-            if keepsSlot { self.watchForSlowness(question, flag: flag) }
+            if keepsSlot { self.watchForSlowness(question, until: isOver) }
         }
     }
 }

@@ -51,12 +51,8 @@ public struct JWTSigningKey: Sendable {
     /// - Returns: The key.
     /// - Throws: ``OAuthError`` if the text is not such a key.
     public static func edDSA(pem: String, keyID: String? = nil) throws -> JWTSigningKey {
-        let lines = pem.split(whereSeparator: \.isNewline).map(\.trimmingBlanks)
-        guard lines.first == "-----BEGIN PRIVATE KEY-----", lines.last == "-----END PRIVATE KEY-----",
-            let der = Data(base64Encoded: lines.dropFirst().dropLast().joined()), der.count == 48,
-            // RFC 8410, section 7: a sequence, version 0, the algorithm 1.3.101.112, and an octet string of 32 bytes.
-            der.prefix(16) == Data([0x30, 0x2E, 2, 1, 0, 0x30, 5, 6, 3, 0x2B, 0x65, 0x70, 4, 0x22, 4, 0x20]),
-            let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: der.suffix(32))
+        guard let bytes = PEMKey.ed25519(pem, isPrivate: true),
+            let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
         else { throw unreadable("Ed25519") }
         return JWTSigningKey(algorithm: "EdDSA", keyID: keyID) { try key.signature(for: $0) }
     }

@@ -34,7 +34,7 @@ public struct MessageSigningKey: Sendable {
             case .ecdsaP256: value = .ecdsaP256(try P256.Signing.PrivateKey(rawRepresentation: bytes))
             case .rsaPKCS1SHA256: value = .rsa(try RSAKeys.privateKey(der: bytes), .pkcs1)
             case .rsaPSSSHA512: value = .rsa(try RSAKeys.privateKey(der: bytes), .pss)
-            case .hmacSHA256: value = .hmacSHA256(try MessageKeyText.secret(bytes))
+            case .hmacSHA256: value = .hmacSHA256(try MessageKeyRules.secret(bytes))
             }
         } catch {
             throw MessageSignatureError(.malformed, "the bytes are not a private key for \(algorithm.rawValue)")
@@ -52,7 +52,7 @@ public struct MessageSigningKey: Sendable {
     ///     except for a key that is only for RSASSA-PSS.
     /// - Throws: ``MessageSignatureError`` if it is not such a key.
     public init(pem text: String, algorithm: MessageSignatureAlgorithm? = nil) throws {
-        if let bytes = MessageKeyText.ed25519(text, isPrivate: true) {
+        if let bytes = PEMKey.ed25519(text, isPrivate: true) {
             try self.init(.ed25519, bytes: bytes)
         } else if let key = try? P256.Signing.PrivateKey(pemRepresentation: text) {
             self.init(.ecdsaP256(key))
@@ -61,7 +61,7 @@ public struct MessageSigningKey: Sendable {
         } else {
             throw MessageSignatureError(.malformed, "the text is not a PEM private key of Ed25519, P-256 or RSA")
         }
-        try MessageKeyText.check(algorithm, of: self.algorithm)
+        try MessageKeyRules.check(algorithm, of: self.algorithm)
     }
 
     /// The algorithm.
@@ -140,7 +140,7 @@ public struct MessageVerificationKey: Sendable {
                         : try P256.Signing.PublicKey(x963Representation: bytes))
             case .rsaPKCS1SHA256: value = .rsa(try RSAKeys.publicKey(der: bytes, for: .pkcs1), .pkcs1)
             case .rsaPSSSHA512: value = .rsa(try RSAKeys.publicKey(der: bytes, for: .pss), .pss)
-            case .hmacSHA256: value = .hmacSHA256(try MessageKeyText.secret(bytes))
+            case .hmacSHA256: value = .hmacSHA256(try MessageKeyRules.secret(bytes))
             }
         } catch {
             throw MessageSignatureError(.malformed, "the bytes are not a public key for \(algorithm.rawValue)")
@@ -157,7 +157,7 @@ public struct MessageVerificationKey: Sendable {
     ///     except for a key that is only for RSASSA-PSS.
     /// - Throws: ``MessageSignatureError`` if it is not such a key.
     public init(pem text: String, algorithm: MessageSignatureAlgorithm? = nil) throws {
-        if let bytes = MessageKeyText.ed25519(text, isPrivate: false) {
+        if let bytes = PEMKey.ed25519(text, isPrivate: false) {
             try self.init(.ed25519, bytes: bytes)
         } else if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
             self.init(.ecdsaP256(key))
@@ -166,7 +166,7 @@ public struct MessageVerificationKey: Sendable {
         } else {
             throw MessageSignatureError(.malformed, "the text is not a PEM public key of Ed25519, P-256 or RSA")
         }
-        try MessageKeyText.check(algorithm, of: self.algorithm)
+        try MessageKeyRules.check(algorithm, of: self.algorithm)
     }
 
     /// The algorithm.

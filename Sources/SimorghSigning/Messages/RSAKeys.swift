@@ -31,7 +31,7 @@ enum RSAPadding: Sendable {
             return
         }
         self = .pss
-        try MessageKeyText.check(algorithm, of: .rsaPSSSHA512)
+        try MessageKeyRules.check(algorithm, of: .rsaPSSSHA512)
     }
 }
 
@@ -63,7 +63,7 @@ enum RSAKeys {
     }
 
     static func privateKey(pem text: String) -> (key: _RSA.Signing.PrivateKey, isOnlyForPSS: Bool)? {
-        guard text.utf8.count <= MessageKeyText.maximumTextBytes else { return nil }
+        guard text.utf8.count <= PEMKey.maximumTextBytes else { return nil }
         // The cryptography library does not know the identifier.
         if let der = pssKey(in: text, isPrivate: true) {
             return (try? privateKey(der: der)).map { (key: $0, isOnlyForPSS: true) }
@@ -75,12 +75,12 @@ enum RSAKeys {
     }
 
     static func publicKey(pem text: String) -> (key: _RSA.Signing.PublicKey, isOnlyForPSS: Bool)? {
-        guard text.utf8.count <= MessageKeyText.maximumTextBytes else { return nil }
+        guard text.utf8.count <= PEMKey.maximumTextBytes else { return nil }
         if let der = pssKey(in: text, isPrivate: false) {
             return (try? publicKey(der: der, for: .pss)).map { (key: $0, isOnlyForPSS: true) }
         }
         // With parameters it is a key for another hash.
-        guard MessageKeyText.der(text, isPrivate: false).flatMap(pssAlgorithm) == nil else { return nil }
+        guard PEMKey.der(text, isPrivate: false).flatMap(pssAlgorithm) == nil else { return nil }
         guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: text), key.keySizeInBits <= maximumBits else {
             return nil
         }
@@ -98,7 +98,7 @@ enum RSAKeys {
 
     /// Returns the PKCS #1 form of a key whose identifier is that of RSASSA-PSS (RFC 4055); `nil` for other keys.
     private static func pssKey(in text: String, isPrivate: Bool) -> Data? {
-        guard let der = MessageKeyText.der(text, isPrivate: isPrivate), let whole = element(0x30, in: Array(der)[...]),
+        guard let der = PEMKey.der(text, isPrivate: isPrivate), let whole = element(0x30, in: Array(der)[...]),
             whole.rest.isEmpty
         else { return nil }
         var contents = whole.contents

@@ -110,6 +110,21 @@ struct DrainStepTests {
         #expect(transport.requestCount == 2)
     }
 
+    @Test("A running call follows its redirect")
+    func redirects() async throws {
+        let client = client { _ in }
+        let redirect = StubResponse.status(.found).header(.location, value: "/new")
+        transport.on(nil, path: "/old", response: redirect.held(by: gate))
+        transport.on(nil, path: "/new", response: .text("new"))
+        let call = Task { try await client.call(.get, "old").string() }
+        try await gate.waiting()
+        let drain = try await begin(client)
+        gate.open()
+        #expect(try await call.value == "new")
+        #expect(await drain.value.isComplete)
+        #expect(transport.requests.map(\.path) == ["/old", "/new"])
+    }
+
     @Test("A slow running call gets its hedged request")
     func hedges() async throws {
         let client = client { $0.resilience.hedging = Hedging(after: .seconds(4)) }

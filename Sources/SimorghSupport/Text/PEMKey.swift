@@ -1,32 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import Crypto
-import SimorghSupport
-
-/// The forms of keys that the cryptography library does not parse.
-enum MessageKeyText {
-    private static let minimumSecretBytes = 16
-    static let maximumTextBytes = 16 * 1024
-
-    static func secret(_ bytes: Data) throws(MessageSignatureError) -> SymmetricKey {
-        guard bytes.count >= minimumSecretBytes else {
-            throw MessageSignatureError(.malformed, "the secret has fewer than \(minimumSecretBytes) bytes")
-        }
-        return SymmetricKey(data: bytes)
-    }
-
-    /// Checks that a key has the algorithm that the program expects.
-    static func check(
-        _ expected: MessageSignatureAlgorithm?, of algorithm: MessageSignatureAlgorithm
-    ) throws(MessageSignatureError) {
-        guard let expected, expected != algorithm else { return }
-        throw MessageSignatureError(
-            .algorithmMismatch, "the key is for \(algorithm.rawValue), and not for \(expected.rawValue)")
-    }
+/// The bytes of keys in PEM (RFC 7468), for the forms that the cryptography library does not parse.
+package enum PEMKey {
+    /// The maximum size of a key's text, in bytes.
+    package static let maximumTextBytes = 16 * 1024
 
     /// Returns the bytes of a key in PEM with the label `PRIVATE KEY` or `PUBLIC KEY`; `nil` for any other text.
-    static func der(_ text: String, isPrivate: Bool) -> Data? {
+    package static func der(_ text: String, isPrivate: Bool) -> Data? {
         guard text.utf8.count <= maximumTextBytes else { return nil }
         let label = isPrivate ? "PRIVATE KEY" : "PUBLIC KEY"
         guard let start = text.firstRange(of: "-----BEGIN \(label)-----") else { return nil }
@@ -35,8 +16,8 @@ enum MessageKeyText {
         return Data(base64Encoded: String(rest[..<end.lowerBound].filter { !$0.isWhitespace }))
     }
 
-    /// Returns the bytes of an Ed25519 key in PEM (RFC 8410); `nil` for any other text.
-    static func ed25519(_ text: String, isPrivate: Bool) -> Data? {
+    /// Returns the bytes of an Ed25519 key in PEM (RFC 8410, sections 4 and 7); `nil` for any other text.
+    package static func ed25519(_ text: String, isPrivate: Bool) -> Data? {
         guard let der = der(text, isPrivate: isPrivate) else { return nil }
         // The structures have a fixed length, so the key follows a fixed beginning.
         let head: [UInt8] =
