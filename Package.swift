@@ -20,7 +20,7 @@ let privacyManifest: [Resource] = []
 let filesWithoutPurpose = ["PrivacyInfo.xcprivacy"]
 #endif
 
-/// True in a build for ThreadSanitizer (scripts/tsan), which uses a mutex that the sanitizer can observe.
+/// True in a build for ThreadSanitizer (scripts/sanitizers/tsan), which uses a mutex that the sanitizer can observe.
 let isThreadSanitizerBuild = Context.environment["SIMORGH_TSAN"] != nil
 
 /// Enables the sources of two other traits with the trait Command, so that the tests need only one trait.
