@@ -21,23 +21,23 @@ extension APIClient.Configuration {
     ///
     /// | key | type | setting |
     /// |---|---|---|
-    /// | `baseURL` | string | ``/SimorghCore/APIClient/Configuration/baseURL`` |
+    /// | `baseURL` | string, secret | ``/SimorghCore/APIClient/Configuration/baseURL`` |
     /// | `userAgent` | string, empty for none | ``/SimorghCore/APIClient/Configuration/userAgent`` |
     /// | `headers` | string array of `Name: value`, secret | added to ``/SimorghCore/APIClient/Configuration/headers`` |
     /// | `requestIDHeader` | string | ``/SimorghCore/APIClient/Configuration/requestIDHeader`` |
     /// | `timeouts.queueMs`, `timeouts.connectMs`, `timeouts.tlsMs`, `timeouts.headMs`, `timeouts.idleMs`, `timeouts.totalMs` | int | ``/SimorghCore/APIClient/Configuration/timeouts`` |
-    /// | `limits.headBytes`, `limits.headerFields` | int | ``/SimorghCore/APIClient/Configuration/limits`` |
-    /// | `maximumCollectedBytes` | int | ``/SimorghCore/APIClient/Configuration/maximumCollectedBytes`` |
+    /// | `limits.headBytes`, `limits.headerFields` | int, 1 or more | ``/SimorghCore/APIClient/Configuration/limits`` |
+    /// | `maximumCollectedBytes` | int, 1 or more | ``/SimorghCore/APIClient/Configuration/maximumCollectedBytes`` |
     /// | `maximumErrorBodyBytes` | int | ``/SimorghCore/APIClient/Configuration/maximumErrorBodyBytes`` |
     /// | `httpVersion` | `automatic`, `http1Only`, `http2Only`, `http2PriorKnowledge` or `http3` | ``/SimorghCore/APIClient/Configuration/httpVersion`` |
     /// | `decompresses` | bool | ``/SimorghCore/APIClient/Configuration/decompresses`` |
     /// | `redirects.limit` | int, 0 to follow none | ``/SimorghCore/APIClient/Configuration/redirects`` |
     /// | `retry.maximumRetries` | int, 0 for no retries | ``/SimorghCore/APIClient/Configuration/retry`` |
-    /// | `retry.baseDelayMs`, `retry.maximumDelayMs` | int | the waits of that policy |
+    /// | `retry.baseDelayMs`, `retry.maximumDelayMs` | int | the waits of that policy, which must exist |
     /// | `proxy.url` | string, secret: a URL with its scheme, `none`, `system` or `environment` | the proxy of ``/SimorghCore/APIClient/Configuration/route`` |
     /// | `proxy.bypass` | string | the hosts that are reached without that proxy |
     /// | `tls.minimumVersion` | `1.2` or `1.3` | the oldest version of ``/SimorghCore/APIClient/Configuration/tls`` |
-    /// | `tls.rootFiles` | string array | files with root certificates to trust besides the system's |
+    /// | `tls.rootFiles` | string array | files with root certificates in PEM to trust besides the system's |
     /// | `access.allowsCellular`, `access.allowsExpensive`, `access.allowsConstrained` | bool | ``/SimorghCore/APIClient/Configuration/access`` |
     /// | `authentication.bearerToken` | string, secret | ``/SimorghCore/APIClient/Configuration/authentication`` |
     /// | `authentication.username` | string | the same, with `authentication.password` |
@@ -117,7 +117,7 @@ extension APIClient.Configuration {
     }
 
     private mutating func applyRequestSettings(_ reader: SettingsReader) throws(ClientConfigurationError) {
-        if let url = try reader.text("baseURL") {
+        if let url = try reader.text("baseURL", isSecret: true) {
             do {
                 _ = try BaseURL(url)
             } catch {
@@ -162,9 +162,9 @@ extension APIClient.Configuration {
             guard let limit = try reader.duration("timeouts.\(name)Ms") else { continue }
             timeouts[keyPath: phase] = limit == .zero ? nil : limit
         }
-        if let count = try reader.number("limits.headBytes") { limits.headBytes = count }
-        if let count = try reader.number("limits.headerFields") { limits.headerFields = count }
-        if let count = try reader.number("maximumCollectedBytes") { maximumCollectedBytes = count }
+        if let count = try reader.positiveNumber("limits.headBytes") { limits.headBytes = count }
+        if let count = try reader.positiveNumber("limits.headerFields") { limits.headerFields = count }
+        if let count = try reader.positiveNumber("maximumCollectedBytes") { maximumCollectedBytes = count }
         if let count = try reader.number("maximumErrorBodyBytes") { maximumErrorBodyBytes = count }
     }
 
@@ -194,15 +194,23 @@ extension APIClient.Configuration {
         let tlsVersions: [(name: String, value: TLSOptions.Version)] = [("1.2", .tls12), ("1.3", .tls13)]
         if let version = try reader.choice("tls.minimumVersion", of: tlsVersions) { tls.minimumVersion = version }
         if let files = try reader.texts("tls.rootFiles"), !files.isEmpty {
-            for (index, file) in files.enumerated() where FileBytes.prefix(of: file, upTo: 1) == nil {
+            for (index, file) in files.enumerated() where !Self.hasCertificates(file) {
                 throw ClientConfigurationError(
-                    key: "tls.rootFiles", message: "file \(index + 1) of the list cannot be read")
+                    key: "tls.rootFiles", message: "file \(index + 1) of the list cannot be read as certificates in PEM"
+                )
             }
             tls.trust = .systemAnd(files.map { .file($0) })
         }
         if let isOn = try reader.flag("access.allowsCellular") { access.allowsCellular = isOn }
         if let isOn = try reader.flag("access.allowsExpensive") { access.allowsExpensive = isOn }
         if let isOn = try reader.flag("access.allowsConstrained") { access.allowsConstrained = isOn }
+    }
+
+    /// Returns true if a file has certificates in PEM, and at most 4 MiB.
+    private static func hasCertificates(_ file: String) -> Bool {
+        let limit = 4 * 1024 * 1024
+        guard let bytes = FileBytes.prefix(of: file, upTo: limit + 1), bytes.count <= limit else { return false }
+        return PEMCertificates.certificates(in: bytes) != nil
     }
 
     private mutating func applyPolicies(_ reader: SettingsReader) throws(ClientConfigurationError) {
@@ -219,6 +227,11 @@ extension APIClient.Configuration {
         if maximum == 0 {
             retry = nil
         } else if maximum != nil || base != nil || longest != nil {
+            guard maximum != nil || retry != nil else {
+                throw ClientConfigurationError(
+                    key: base == nil ? "retry.maximumDelayMs" : "retry.baseDelayMs",
+                    message: "there are no retries: set retry.maximumRetries")
+            }
             var policy = retry ?? RetryPolicy()
             if let maximum { policy.maximumRetries = maximum }
             if let base { policy.baseDelay = base }

@@ -13,6 +13,8 @@ final class SettingsReader {
     private let snapshot: ConfigSnapshotReader
     /// The settings that have a value: the first components of their keys.
     private(set) var settings: Set<String> = []
+    /// The groups of keys that were checked for a value of their own.
+    private var groups: Set<String> = []
 
     init(snapshot: ConfigSnapshotReader) { self.snapshot = snapshot }
 
@@ -34,6 +36,13 @@ final class SettingsReader {
         guard let value = try found(number, forKey: key, as: "a whole number") else { return nil }
         guard value >= 0 else { throw ClientConfigurationError(key: key, message: "the value is negative") }
         return value
+    }
+
+    /// Returns a number of one or more; `nil` if it is not set.
+    func positiveNumber(_ key: String) throws(ClientConfigurationError) -> Int? {
+        let number = try number(key)
+        guard number != 0 else { throw ClientConfigurationError(key: key, message: "the value is zero") }
+        return number
     }
 
     /// Returns a number of milliseconds; `nil` if it is not set.
@@ -64,6 +73,7 @@ final class SettingsReader {
     private func found<Value>(
         _ value: Value?, forKey key: String, as type: String, isSecret: Bool = false
     ) throws(ClientConfigurationError) -> Value? {
+        try checkGroup(of: key)
         guard let value else {
             guard !hasValue(key: ConfigKey(key), isSecret: isSecret) else {
                 throw ClientConfigurationError(key: key, message: "the value is not \(type)")
@@ -72,6 +82,18 @@ final class SettingsReader {
         }
         settings.insert(String(key.prefix { $0 != "." }))
         return value
+    }
+
+    /// Throws an error if the group of a key has a value of its own, which nothing would read.
+    ///
+    /// The group `proxy` may have one: with the scope `http` it is the environment variable `HTTP_PROXY`, which programs
+    /// know in another sense.
+    private func checkGroup(of key: String) throws(ClientConfigurationError) {
+        let group = String(key.prefix { $0 != "." })
+        guard group != key, group != "proxy", groups.insert(group).inserted else { return }
+        guard !hasValue(key: ConfigKey(group), isSecret: group == "authentication") else {
+            throw ClientConfigurationError(key: group, message: "the value is not a group of keys")
+        }
     }
 
     /// Returns true if a key has a value of any type.

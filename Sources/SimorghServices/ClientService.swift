@@ -17,6 +17,9 @@ public import SimorghCore
 /// A service group shuts its services down in the reverse order, and waits for each. Put the clients before the services
 /// that use them, so that those have ended before the clients refuse calls. Use one service for all clients: it drains
 /// them at the same time, while the times of several services add up.
+///
+/// A client whose calls are made inside the calls of another one, such as the client of a `RefreshingToken`, drains after
+/// that one: put it in a service of its own, before the other.
 public struct ClientService: Service {
     private let clients: [APIClient]
     private let time: Duration

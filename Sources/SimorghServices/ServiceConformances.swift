@@ -34,7 +34,7 @@ extension WebSocketConnection: Service {
     /// Connects, and closes the connection with 1001 at graceful shutdown.
     ///
     /// Messages that were already accepted are sent first. Returns earlier if the server closes the connection with
-    /// 1000. If the task is cancelled, this returns without waiting for the end of the close handshake.
+    /// 1000, if the program closes it, and if the client drains. If the task is cancelled, this returns without waiting for the end of the close handshake.
     ///
     /// - Throws: ``/SimorghRealtime/WebSocketError`` if the connection has ended for another reason.
     public func run() async throws {
@@ -51,9 +51,8 @@ extension WebSocketConnection: Service {
             guard Task.isCancelled else { throw error }
             return
         }
-        guard !Task.isShuttingDownGracefully, !Task.isCancelled, closure?.code != .normal, let lastFailure else {
-            return
-        }
+        guard !Task.isShuttingDownGracefully, !Task.isCancelled, !isDraining, closure?.code != .normal, let lastFailure
+        else { return }
         throw lastFailure
     }
 }

@@ -2,7 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
+import SimorghSupport
 public import SimorghTesting
+import Testing
 
 /// The transport of a running test, provided by a trait of this module for the task of the test.
 ///
@@ -25,10 +27,18 @@ public struct TestScope: Sendable {
     /// The cassette of a test with the trait `.cassette`; `nil` for other traits.
     public let cassette: Cassette?
 
+    /// The trait and the test of a scope.
+    struct Owner: Sendable, Hashable {
+        let trait: UUID
+        let test: Test.ID
+    }
+
     /// The transport without the recorder.
     let base: any Transport
+    let owner: Owner
 
-    init(_ setup: TransportTrait.Setup, recorder: HARRecorder) {
+    init(_ setup: TransportTrait.Setup, recorder: HARRecorder, owner: Owner) {
+        self.owner = owner
         base = setup.transport
         transport = RecordedTransport(base: setup.transport, recorder: recorder)
         baseURL = setup.baseURL

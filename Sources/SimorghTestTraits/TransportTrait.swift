@@ -57,12 +57,14 @@ public struct TransportTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        guard !isReplaced(in: test) else { return try await function() }
+        let owner = TestScope.Owner(trait: id, test: test.id)
+        // The same value may be a trait of a suite and of its test; that is one trait.
+        guard !isReplaced(in: test), TestScope.current?.owner != owner else { return try await function() }
         let setup = try await setUp(test)
         let recorder = HARRecorder(
             redaction: setup.redaction, maximumEntries: Self.maximumEntries,
             maximumBodyBytes: Self.maximumBodyBytes, maximumBytes: Self.maximumBytes)
-        let scope = TestScope(setup, recorder: recorder)
+        let scope = TestScope(setup, recorder: recorder, owner: owner)
         let failure = FailureFlag()
         do {
             try await failure.trait.provideScope(for: test, testCase: testCase) {

@@ -39,8 +39,9 @@ struct ConfigurationTests {
 
     @Test("Each key changes its setting")
     func all() throws {
-        // A file that exists, and can be read.
-        let root = #filePath
+        let root = FileManager.default.temporaryDirectory.path + "/simorgh-root-\(UUID().uuidString).pem"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try Data(TestCertificate.loopback.certificatePEM.utf8).write(to: URL(filePath: root))
         let read = try Self.read([
             "baseURL": "https://api.example.com/v1", "userAgent": "tour/1", "requestIDHeader": "X-Request-ID",
             "headers": ConfigValue(.stringArray(["X-Tenant: a", "X-Mode:b"]), isSecret: false),
@@ -100,6 +101,11 @@ struct ConfigurationTests {
             ("authentication.bearerToken", "", "authentication.bearerToken"),
             ("authentication.bearerToken", "a\nb", "authentication.bearerToken"),
             ("tls.rootFiles", ConfigValue(.stringArray(["/nowhere/root.pem"]), isSecret: false), "tls.rootFiles"),
+            ("tls.rootFiles", ConfigValue(.stringArray([#filePath]), isSecret: false), "tls.rootFiles"),
+            ("tls.rootFiles", ConfigValue(.stringArray(["/dev/null"]), isSecret: false), "tls.rootFiles"),
+            ("limits.headBytes", 0, "limits.headBytes"), ("limits.headerFields", 0, "limits.headerFields"),
+            ("maximumCollectedBytes", 0, "maximumCollectedBytes"), ("retry.baseDelayMs", 5, "retry.baseDelayMs"),
+            ("retry.maximumDelayMs", 5, "retry.maximumDelayMs"),
         ] as [(String, ConfigValue, String)])
     func invalid(key: String, value: ConfigValue, name: String) {
         let error = Self.error([AbsoluteConfigKey(ConfigKey(key)): value])
@@ -128,6 +134,19 @@ struct ConfigurationTests {
             let error = Self.error([AbsoluteConfigKey(ConfigKey(key)): ConfigValue(value, isSecret: false)])
             #expect(error?.key == key, "\(value): \(String(describing: error))")
         }
+    }
+
+    @Test(
+        "A value where a group of keys is expected is an error that names the group",
+        arguments: [
+            "timeouts", "limits", "redirects", "retry", "tls", "access", "authentication", "resilience", "logging",
+        ])
+    func group(name: String) {
+        for value: ConfigContent in [.string("1.3"), .int(1), .bool(true), .stringArray(["a"])] {
+            let error = Self.error([AbsoluteConfigKey(ConfigKey(name)): ConfigValue(value, isSecret: false)])
+            #expect(error?.key == name, "\(value): \(String(describing: error))")
+        }
+        #expect(throws: Never.self) { try Self.read(["proxy": "http://p"]) }
     }
 
     @Test("A limit of redirects turns redirects on again")
@@ -195,11 +214,12 @@ struct ConfigurationTests {
         let recorder = Recorder()
         let provider = InMemoryProvider(values: [
             "authentication.username": "u", "authentication.password": "p", "proxy.url": "none", "userAgent": "a",
+            "baseURL": "https://a.test/?key=hunter2",
             "headers": ConfigValue(.stringArray(["A: b"]), isSecret: false),
         ])
         _ = try APIClient.Configuration(reader: ConfigReader(provider: provider, accessReporter: recorder))
         let secrets = recorder.keys.withLock { $0.filter(\.value).keys.sorted() }
-        #expect(secrets == ["authentication.password", "headers", "proxy.url"])
+        #expect(secrets == ["authentication.password", "baseURL", "headers", "proxy.url"])
         let token = InMemoryProvider(values: ["authentication.bearerToken": "t"])
         _ = try APIClient.Configuration(reader: ConfigReader(provider: token, accessReporter: recorder))
         let isSecret = recorder.keys.withLock { $0["authentication.bearerToken"] }
@@ -211,7 +231,10 @@ struct ConfigurationTests {
         let recorder = Recorder()
         _ = try APIClient.Configuration(
             reader: ConfigReader(provider: InMemoryProvider(values: [:]), accessReporter: recorder))
-        let read = recorder.keys.withLock { Set($0.keys) }
+        // Groups are read only to find a value that is one level too high.
+        let read = recorder.keys.withLock { keys in
+            Set(keys.keys.filter { key in !keys.keys.contains { $0.hasPrefix(key + ".") } })
+        }
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         for path in [
             "Sources/SimorghConfiguration/APIClient.Configuration+Reader.swift",

@@ -145,6 +145,49 @@ struct ServiceTests {
         try await second.value
     }
 
+    @Test("A WebSocket service returns when the program closes the connection, and when its client drains")
+    func webSocketClosed() async throws {
+        let world = WebSocketFixture()
+        let client = world.client()
+        let closed = try client.webSocketConnection(WebSocketFixture.Socket())
+        let drained = try client.webSocketConnection(WebSocketFixture.Socket())
+        let first = Task { try await closed.run() }
+        try await eventually { closed.state == .connected }
+        closed.close(code: .goingAway)
+        try await first.value
+        #expect(closed.lastFailure == nil)
+        let second = Task { try await drained.run() }
+        try await eventually { drained.state == .connected }
+        _ = await client.drain(within: .seconds(60))
+        try await second.value
+        #expect(drained.lastFailure == nil)
+    }
+
+    @Test("The client of a token drains after the clients that use it")
+    func tokenClient() async throws {
+        let (gate, transport) = (Gate(), StubServer())
+        transport.on(nil, path: "/me") { request in
+            request.head.headerFields[.authorization] == "Bearer new"
+                ? .text("Zal") : StubResponse.status(.unauthorized).held(by: gate)
+        }
+        transport.on(nil, path: "/token", response: .text("new"))
+        let auth = APIClient.scripted(transport)
+        let token = RefreshingToken(AccessToken("old")) { _ in
+            AccessToken(try await auth.call(.post, "token").string())
+        }
+        let api = APIClient.scripted(transport) { $0.authentication = .refreshing(token) }
+        let call = Task { try await api.call(.get, "me").string() }
+        try await gate.waiting()
+        let opener = Task {
+            try await eventually { api.isDraining }
+            gate.open()
+        }
+        try await Self.run([ClientService(auth), ClientService(api)]) {}
+        try await opener.value
+        #expect(try await call.value == "Zal")
+        #expect(auth.isDraining)
+    }
+
     @Test("A WebSocket whose server does not answer the close frame does not fail a group that cancels it")
     func webSocketCancelled() async throws {
         let world = WebSocketFixture()

@@ -14,6 +14,8 @@ private let folder = FileManager.default.temporaryDirectory.path + "/simorgh-tra
 private let recording = TransportTrait.cassette(
     "a", mode: .record, over: StubServer { _ in .status(.ok) }, filePath: folder + "/Tests.swift")
 
+private let once = TransportTrait.stubbed { $0.on(.get, path: "/a", inOrder: [.status(.accepted)]) }
+
 @Suite("A trait of a suite that a closer trait replaces", recording, .timeLimit(.minutes(2)))
 struct ReplacedTraitTests {
     @Test(
@@ -43,5 +45,14 @@ struct ReplacedTraitTests {
 
         @Test("Replaced stubs may remain unused", .stubbed { $0.fakeGET("a", response: "1") })
         func unused() async throws { try await APIClient.scoped().call(.get, "a").void() }
+    }
+
+    @Suite("The same value on a suite and on its test", once)
+    struct Twice {
+        @Test("It is one trait", once)
+        func same() async throws {
+            let response = try await APIClient.scoped().call(.get, "a").status()
+            #expect(response.statusCode == 202)
+        }
     }
 }

@@ -73,7 +73,19 @@ package enum DownloadAttemptError: Error, Sendable, Equatable {
                 self =
                     TransportError.Code.transient.contains(cause.code) ? .again(failure, after: nil) : .failed(failure)
             }
-        default: self = .failed(.transport(.unknown, error.description))
+        default:
+            let failure = DownloadError.transport(.unknown, error.description)
+            self = Self.isRefusedByDrain(error) ? .again(failure, after: nil) : .failed(failure)
+        }
+    }
+
+    /// Returns true if a client that drains refused the request, or the refresh of its token.
+    private static func isRefusedByDrain(_ error: NetworkError) -> Bool {
+        switch error.underlyingError {
+        case is ClientDrainedError: true
+        case let refresh as TokenRefreshError:
+            (refresh.underlying as? NetworkError)?.underlyingError is ClientDrainedError
+        default: false
         }
     }
 }

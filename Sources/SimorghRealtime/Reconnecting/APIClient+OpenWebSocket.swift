@@ -30,7 +30,8 @@ extension APIClient {
         var call: CallContext?
         let reporter = settings.reporter
         do {
-            guard gate.enter(.call) else { throw ClientDrainedError() }
+            // A WebSocket is not part of the running call that may have opened it.
+            guard !gate.isDraining, gate.enter(.call) else { throw ClientDrainedError() }
             defer { gate.leave(.call) }
             let description = try await describe()
             let base = settings.currentBase

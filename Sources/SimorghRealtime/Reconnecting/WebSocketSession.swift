@@ -81,6 +81,8 @@ package final class WebSocketSession: Sendable {
 
     package var phase: ReconnectingStateMachine.Phase { state.withLock { $0.machine.phase } }
     package var failure: WebSocketError? { state.withLock { $0.failure } }
+    /// True once the client of the session drains.
+    package var isDraining: Bool { state.withLock { $0.isDraining } }
     package var link: (any WebSocketChannel)? { state.withLock { $0.link } }
     /// The open link, if it is a ``EventLoopWebSocketChannel``.
     var loopLink: (any EventLoopWebSocketChannel)? { state.withLock { $0.machine.phase == .open ? $0.loopLink : nil } }
@@ -278,13 +280,17 @@ package final class WebSocketSession: Sendable {
             let actions = state.machine.lost(number, loss: loss, fraction: fraction)
             guard state.link === link else { return actions }
             (state.link, state.loopLink, state.watch, state.closure) = (nil, nil, nil, closure)
-            state.failure =
-                closure.failure
-                ?? WebSocketError(
-                    .closed, message: "the server closed the connection: \(closure.code) \(closure.reason)",
-                    closeCode: closure.code)
+            state.failure = closure.failure ?? Self.failure(of: closure)
             return actions
         }
+    }
+
+    /// The failure of a link that has ended; `nil` if this side closed it properly.
+    private static func failure(of closure: WebSocketCloseInfo) -> WebSocketError? {
+        guard !closure.isClean || closure.initiator == .remote else { return nil }
+        return WebSocketError(
+            .closed, message: "the server closed the connection: \(closure.code) \(closure.reason)",
+            closeCode: closure.code)
     }
 
     // MARK: Waiting
@@ -332,7 +338,7 @@ package final class WebSocketSession: Sendable {
     }
 
     private func notConnected(_ cause: WebSocketError?) -> WebSocketError {
-        if state.withLock({ $0.isDraining }) {
+        if isDraining {
             let error = ClientDrainedError()
             return WebSocketError(.notConnected, message: "there is no open connection: \(error)", underlying: error)
         }

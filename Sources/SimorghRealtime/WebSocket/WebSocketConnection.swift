@@ -44,8 +44,12 @@ public final class WebSocketConnection: Sendable {
         }
     }
 
-    /// The reason of the last lost connection or failed attempt; `nil` if none has failed since ``connect()``.
+    /// The reason of the last lost connection or failed attempt; `nil` if none has failed since ``connect()``, and if this
+    /// side closed the connection properly.
     public var lastFailure: WebSocketError? { session.failure }
+
+    /// True once the client of the connection drains.
+    package var isDraining: Bool { session.isDraining }
 
     /// The subprotocol that the server selected; `nil` if it selected none, or if the connection is not open.
     public var subprotocol: String? { session.link?.subprotocol }

@@ -40,4 +40,18 @@ struct DownloadDrainTests {
         #expect(throws: DownloadError.self) { try other.enqueue(url: DownloadTestFolder.url) }
         await other.close()
     }
+
+    @Test("A request that another client refuses because it drains may be repeated, also if it refreshes a token")
+    func otherClient() {
+        let context = FailureContext(method: "GET", url: "https://a.test/", attempts: 0)
+        let refused = NetworkError.responseError(ResponseError(ClientDrainedError(), context: context))
+        let refresh = TokenRefreshError(underlying: refused)
+        for error in [refused, NetworkError.responseError(ResponseError(refresh, context: context))] {
+            let ending = DownloadAttemptError(error)
+            guard case .again = ending else {
+                Issue.record("\(ending)")
+                continue
+            }
+        }
+    }
 }

@@ -70,4 +70,35 @@ struct WebSocketDrainTests {
         try await connection.waitUntilClosed()
         #expect(connection.state == .disconnected)
     }
+
+    @Test("An interceptor of a running call opens no WebSocket during the drain")
+    func interceptor() async throws {
+        let (owner, gate) = (LockedValue<APIClient?>(nil), Gate())
+        let refusal = LockedValue<NetworkError?>(nil)
+        let stubs = StubServer { _ in .text("done") }
+        let client = APIClient.scripted(stubs) {
+            $0.interceptors = [
+                Interceptor { request, next in
+                    try await gate.wait()
+                    let client = try #require(owner.value)
+                    do {
+                        _ = try await client.openWebSocket { try WebSocketRequest(WebSocketFixture.Socket()) }
+                    } catch {
+                        refusal.change { $0 = error }
+                    }
+                    return try await next(request)
+                }
+            ]
+        }
+        owner.change { $0 = client }
+        let call = Task { try await client.call(.get, "main").string() }
+        try await gate.waiting()
+        let drain = Task { await client.drain(within: .seconds(60)) }
+        try await eventually { client.isDraining }
+        gate.open()
+        #expect(try await call.value == "done")
+        #expect(await drain.value.isComplete)
+        #expect(refusal.value?.underlyingError is ClientDrainedError)
+        owner.change { $0 = nil }
+    }
 }

@@ -6,7 +6,8 @@ public import SimorghSupport
 /// The work that ``APIClient/drain(within:)`` has stopped.
 public struct DrainReport: Sendable, Hashable {
     package let outcome: DrainGate.Outcome
-    /// The requests that the engine or a `URLSessionTransport` had, sent or queued, in no particular order.
+    /// The requests that the engine or a `URLSessionTransport` had, sent or queued, in no particular order; those of
+    /// parked downloads may be among them.
     ///
     /// Cancelled calls over other transports, that waited, or that shared another call's exchange, are only counted.
     public let requests: [FailureContext]
