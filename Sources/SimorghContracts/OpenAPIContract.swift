@@ -36,8 +36,17 @@ public struct OpenAPIContract: Sendable {
         public init() {}
     }
 
+    /// The largest number of servers of a document; further ones are ignored.
+    private static let maximumServers = 100
+    /// The largest size of a server's URL with the default values of its variables, in bytes.
+    private static let maximumURLBytes = 4096
+
     let document: OpenAPIDocument
     private let paths: [OpenAPIPath]
+    /// The URLs of the servers, with the default values of their variables, and without a final slash.
+    ///
+    /// One that is relative to the address of the document, such as `.`, is empty: that address is not known.
+    private let serverURLs: [String]
 
     /// Reads a document from a file.
     ///
@@ -67,6 +76,7 @@ public struct OpenAPIContract: Sendable {
         }
         document = OpenAPIDocument(root: try Self.parse(bytes, limits: limits))
         paths = try Self.paths(of: document, limits: limits)
+        serverURLs = try Self.serverURLs(of: document)
     }
 
     private static func parse(_ bytes: Data, limits: Limits) throws -> JSON {
@@ -103,18 +113,40 @@ public struct OpenAPIContract: Sendable {
         return url.contains("://") ? url : "https://api.test" + url
     }
 
-    /// The URLs of the servers, with the default values of their variables, and without a final slash.
-    ///
-    /// One that is relative to the address of the document, such as `.`, is empty: that address is not known.
-    private var serverURLs: [String] {
-        (document.root.servers.array ?? []).prefix(100).compactMap { server in
-            guard var url = server.url.string else { return nil }
-            for (name, variable) in server.variables.object ?? [:] {
-                url = url.replacing("{\(name)}", with: variable.default.string ?? "")
-            }
+    private static func serverURLs(of document: OpenAPIDocument) throws(ContractDocumentError) -> [String] {
+        var urls: [String] = []
+        for server in (document.root.servers.array ?? []).prefix(maximumServers) {
+            guard let template = server.url.string else { continue }
+            var url = try expanded(template, variables: server.variables)
             while url.hasSuffix("/") { url.removeLast() }
-            return url.contains("://") || url.hasPrefix("/") ? url : ""
+            urls.append(url.contains("://") || url.hasPrefix("/") ? url : "")
         }
+        return urls
+    }
+
+    /// Returns a server's URL with the default values of its variables, which are not expanded again.
+    private static func expanded(_ template: String, variables: JSON) throws(ContractDocumentError) -> String {
+        let variables = variables.object ?? [:]
+        var url = ""
+        var rest = template[...]
+        while url.utf8.count <= maximumURLBytes, let open = rest.firstIndex(of: "{"),
+            let close = rest[open...].firstIndex(of: "}")
+        {
+            url.append(contentsOf: rest[..<open])
+            let name = String(rest[rest.index(after: open)..<close])
+            if let variable = variables[name] {
+                url.append(variable.default.string ?? "")
+            } else {
+                url.append(contentsOf: rest[open...close])
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        url.append(contentsOf: rest)
+        guard url.utf8.count <= maximumURLBytes else {
+            throw ContractDocumentError(
+                "the URL of a server is longer than \(maximumURLBytes) bytes: shorten it, or its defaults")
+        }
+        return url
     }
 
     /// Throws unless the document allows a request.

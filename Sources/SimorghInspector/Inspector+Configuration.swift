@@ -9,7 +9,7 @@ extension Inspector {
     public struct Configuration: Sendable, Hashable {
         /// The largest number of calls to keep; older ones are dropped.
         ///
-        /// Default: 1000.
+        /// Default: 1000. Larger values than 100,000 are the same as 100,000.
         public var maximumCalls = 1000
         /// The largest part of each request body and each response body to keep, in bytes.
         ///
@@ -21,7 +21,7 @@ extension Inspector {
         public var maximumBytes = 64 * 1024 * 1024
         /// The largest number of WebSocket messages or server-sent events to keep for each call, the last ones.
         ///
-        /// Default: 1000, each with at most 16 KiB of its text.
+        /// Default: 1000, each with at most 16 KiB of its text. Larger values than 100,000 are the same as 100,000.
         public var maximumMessages = 1000
         /// The redaction rules of everything that the page shows, copies and exports.
         ///

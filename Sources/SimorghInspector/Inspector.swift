@@ -28,6 +28,7 @@ public final class Inspector: Sendable {
         /// The observed hubs of events; a client and its views share one.
         var hubs: Set<ObjectIdentifier> = []
         var registration: String?
+        var isStopped = false
     }
 
     /// The address of the page, with its token.
@@ -116,28 +117,42 @@ public final class Inspector: Sendable {
 
     /// Also shows the later calls of another client and its views.
     ///
-    /// It has no effect for a client that is shown already, and for a view of one.
+    /// It has no effect for a client that is shown already, for a view of one, and after ``stop()``.
     ///
     /// - Parameters:
     ///   - client: The client. The inspector keeps it until it stops, to send calls again.
     ///   - name: The name of the client on the page, by which calls can be filtered.
     public func watch(_ client: APIClient, named name: String) {
         let hub = client.hub
-        guard watches.withLock({ $0.hubs.insert(ObjectIdentifier(hub)).inserted }) else { return }
+        guard watches.withLock({ !$0.isStopped && $0.hubs.insert(ObjectIdentifier(hub)).inserted }) else { return }
         let observer = ClientObserver(store, name: name)
         let id = hub.add(observer)
         store.add(client, for: observer)
-        watches.withLock { $0.removals.append { hub.remove(id) } }
+        keep { hub.remove(id) }
     }
 
     /// Also shows the downloads of a manager, with their segments.
+    ///
+    /// It has no effect after ``stop()``.
     ///
     /// - Parameters:
     ///   - manager: The manager, which is not retained.
     ///   - name: The name of the manager on the page. Default: none.
     public func watch(_ manager: DownloadManager, named name: String = "") {
+        guard !watches.withLock({ $0.isStopped }) else { return }
         let task = DownloadObserver(store, name: name).observe(manager)
-        watches.withLock { $0.removals.append { task.cancel() } }
+        keep { task.cancel() }
+    }
+
+    /// Keeps the removal of an observer until the inspector stops; calls it at once if it stopped in the meantime.
+    private func keep(_ removal: @escaping @Sendable () -> Void) {
+        let isStopped = watches.withLock { watches in
+            if !watches.isStopped { watches.removals.append(removal) }
+            return watches.isStopped
+        }
+        guard isStopped else { return }
+        removal()
+        store.removeClients()
     }
 
     /// Allows the pages of an origin to show the inspector in a frame.
@@ -156,7 +171,7 @@ public final class Inspector: Sendable {
 
     private func removeAll() {
         let watches = watches.withLock { watches in
-            defer { watches = Watches() }
+            defer { watches = Watches(isStopped: true) }
             return watches
         }
         for remove in watches.removals { remove() }

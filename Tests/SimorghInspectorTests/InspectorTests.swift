@@ -111,6 +111,17 @@ struct InspectorTests {
         await inspector.stop()
     }
 
+    @Test("A client that is watched after the end is not recorded")
+    func watchedAfterEnd() async throws {
+        let client = APIClient.scripted(StubServer { _ in .text("a") })
+        let inspector = try await Inspector.start(client)
+        await inspector.stop()
+        inspector.watch(client, named: "late")
+        #expect(!client.hub.isActive)
+        _ = try await client.call(.get, "a").data()
+        #expect(inspector.store.read(\.total) == 0)
+    }
+
     @Test("A released inspector stops observing")
     func released() async throws {
         let client = APIClient.scripted(StubServer { _ in .text("a") })

@@ -47,7 +47,7 @@ struct RequestCheck {
         default: return
         }
         // The encodings of objects, and these styles, are not decoded.
-        let types = try document.types(of: parameter.schema)
+        let types = try schemas.types(of: parameter.schema)
         if types.contains("object") || parameter.style == "label" || parameter.style == "matrix" { return }
         let title = "the \(Self.titles[location] ?? location) \"\(name)\""
         guard !texts.isEmpty else {
@@ -104,7 +104,7 @@ struct RequestCheck {
             }
         }
         elements = elements.map { String($0.trimmingBlanks) }
-        let elementTypes = try document.elementTypes(of: schema)
+        let elementTypes = try schemas.elementTypes(of: schema)
         let typed = JSON.array(elements.map { Self.scalar($0, types: elementTypes) })
         let list = JSON.array(elements.map { JSON.string($0) })
         return try value(typed, or: list, schema: schema, types: elementTypes)
@@ -137,7 +137,7 @@ struct RequestCheck {
         let known = parameters.filter { $0["in"] == "query" }
         for parameter in known where parameter.style != "deepObject" {
             // An object in its own style may have any names.
-            if try document.types(of: parameter.schema).contains("object") { return }
+            if try schemas.types(of: parameter.schema).contains("object") { return }
         }
         let unknown = request.query.map(\.name).filter { item in
             !known.contains { parameter in
@@ -212,13 +212,15 @@ struct RequestCheck {
     /// Returns a form as an object: the items with the name of a list are its elements.
     private mutating func form(in body: Data, schema: JSON) throws(ContractDocumentError) -> JSON {
         var properties: [String: JSON] = [:]
-        for part in try document.parts(of: schema) {
-            properties.merge(part.properties.object ?? [:]) { first, _ in first }
+        for part in try schemas.parts(of: schema) {
+            let others = part.properties.object ?? [:]
+            try schemas.addSteps(others.count)
+            properties.merge(others) { first, _ in first }
         }
         var members: [String: JSON] = [:]
         for (name, items) in Dictionary(grouping: FormURLEncoded.parse(body), by: \.name) {
             let property = properties[name] ?? .null
-            let types = try document.types(of: property)
+            let types = try schemas.types(of: property)
             members[name] = try value(of: items.map(\.value), schema: property, types: types, separator: nil)
         }
         return .object(members)

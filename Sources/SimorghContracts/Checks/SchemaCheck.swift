@@ -10,14 +10,18 @@ import SimorghCore
 struct SchemaCheck {
     /// The largest depth of a schema.
     static let maximumDepth = 128
-    /// The largest number of schemas and choices that are compared for a request without a body.
+    /// The largest number of steps for a request without a body.
+    ///
+    /// Each schema, reference, choice, type, required name and member of an object that is compared is a step.
     static let maximumSteps = 100_000
-    /// The number of further schemas and choices for each byte of the body.
+    /// The number of further steps for each byte of the body.
     static let stepsPerByte = 8
     /// The largest number of differences that are reported.
     static let maximumProblems = 20
+    /// The largest number of characters of a value in a difference.
+    private static let maximumShown = 60
 
-    private let document: OpenAPIDocument
+    let document: OpenAPIDocument
     private(set) var problems: [String] = []
     private var steps = 0
     private let limit: Int
@@ -52,8 +56,7 @@ struct SchemaCheck {
         _ value: JSON, against schema: JSON, named name: ValueName, depth: Int = 0, partOf whole: JSON? = nil
     ) throws(ContractDocumentError) {
         let whole = whole ?? schema
-        // Each choice is a comparison of its own.
-        steps += 1 + (schema.enum.array?.count ?? 0)
+        steps += Self.stepCount(for: value, schema: schema)
         guard depth < Self.maximumDepth, steps < limit else {
             throw ContractDocumentError(
                 """
@@ -77,9 +80,8 @@ struct SchemaCheck {
         }
         if case .array(let elements) = value, !schema.items.isNull {
             // The first elements of a tuple have schemas of their own, which are not compared.
-            let first = schema.prefixItems.array?.count ?? 0
-            for (index, element) in elements.enumerated() where index >= first {
-                try check(element, against: schema.items, named: name.element(index), depth: depth + 1)
+            for index in elements.indices.dropFirst(schema.prefixItems.array?.count ?? 0) {
+                try check(elements[index], against: schema.items, named: name.element(index), depth: depth + 1)
             }
         }
         for part in schema.allOf.array ?? [] {
@@ -98,9 +100,20 @@ struct SchemaCheck {
         return other.problems.isEmpty
     }
 
-    /// Adds a difference.
-    mutating func report(_ problem: String) {
-        if problems.count < Self.maximumProblems, !problems.contains(problem) { problems.append(problem) }
+    /// Counts steps that are not those of ``check(_:against:named:depth:partOf:)``.
+    mutating func addSteps(_ more: Int) throws(ContractDocumentError) {
+        steps += more
+        guard steps < limit else {
+            throw ContractDocumentError(
+                "the schemas for the request need more than \(limit) steps; their references may form a cycle")
+        }
+    }
+
+    /// Adds a difference, whose text is created only below the limit.
+    mutating func report(_ problem: @autoclosure () -> String) {
+        guard problems.count < Self.maximumProblems else { return }
+        let text = problem()
+        if !problems.contains(text) { problems.append(text) }
     }
 
     private mutating func checkAlternatives(
@@ -113,7 +126,7 @@ struct SchemaCheck {
             try other.check(value, against: alternative, named: name, depth: depth + 1, partOf: whole)
             steps = other.steps
             if other.problems.isEmpty { return }
-            let types = Self.types(of: try document.resolved(alternative))
+            let types = Self.listedTypes(of: try document.resolved(alternative))
             let isOfType = types.contains { Self.kinds(of: value).contains($0) }
             let isNearer = nearest.map { other.problems.count < $0.count } ?? true
             if isOfType != hasType ? isOfType : isNearer { (nearest, hasType) = (other.problems, isOfType) }
@@ -122,10 +135,11 @@ struct SchemaCheck {
     }
 
     private mutating func checkType(of value: JSON, schema: JSON, name: ValueName) -> Bool {
-        let allowed = Self.types(of: schema)
+        let allowed = Self.listedTypes(of: schema)
         let kinds = Self.kinds(of: value)
         if allowed.isEmpty || allowed.contains(where: kinds.contains) { return true }
-        report("\(name) is \(kinds[0]), not \(allowed.joined(separator: " or "))")
+        let list = allowed.prefix(10).map { String($0.prefix(100)) }.joined(separator: " or ")
+        report("\(name) is \(kinds[0]), not \(list)")
         return false
     }
 
@@ -165,12 +179,7 @@ struct SchemaCheck {
     private mutating func checkMembers(
         _ members: [String: JSON], schema: JSON, whole: JSON, name: ValueName, depth: Int
     ) throws(ContractDocumentError) {
-        for required in (schema.required.array ?? []).compactMap(\.string) where members[required] == nil {
-            // Only responses have such members. Another part of the whole schema may define the member.
-            if try isReadOnly(required, in: [schema]) { continue }
-            if try isReadOnly(required, in: document.parts(of: whole)) { continue }
-            report("\(name) has no \"\(required)\", which is required")
-        }
+        try checkRequired(members, schema: schema, whole: whole, name: name)
         let properties = schema.properties.object ?? [:]
         for (member, value) in members.sorted(by: { $0.key < $1.key }) {
             if let property = properties[member] {
@@ -186,16 +195,33 @@ struct SchemaCheck {
         }
     }
 
+    private mutating func checkRequired(
+        _ members: [String: JSON], schema: JSON, whole: JSON, name: ValueName
+    ) throws(ContractDocumentError) {
+        var parts: [JSON]?
+        for required in (schema.required.array ?? []).compactMap(\.string) where members[required] == nil {
+            guard problems.count < Self.maximumProblems else { return }
+            // Only responses have such members. Another part of the whole schema may define the member.
+            if try isReadOnly(required, in: [schema]) { continue }
+            if parts == nil { parts = try self.parts(of: whole) }
+            if try isReadOnly(required, in: parts ?? []) { continue }
+            report("\(name) has no \"\(required.prefix(100))\", which is required")
+        }
+    }
+
     /// Returns true if one of an object's schemas defines a member as read-only.
-    private func isReadOnly(_ member: String, in schemas: [JSON]) throws(ContractDocumentError) -> Bool {
+    private mutating func isReadOnly(_ member: String, in schemas: [JSON]) throws(ContractDocumentError) -> Bool {
         for part in schemas {
-            if try document.resolved(part.properties[member]).readOnly == .bool(true) { return true }
+            var references = 0
+            let property = try document.resolved(part.properties[member], references: &references)
+            try addSteps(1 + references)
+            if property.readOnly == .bool(true) { return true }
         }
         return false
     }
 
-    /// Returns the allowed types of a schema; empty for all.
-    static func types(of schema: JSON) -> [String] {
+    /// Returns the allowed types that a schema itself lists; empty for all.
+    static func listedTypes(of schema: JSON) -> [String] {
         schema.type.string.map { [$0] } ?? (schema.type.array ?? []).compactMap(\.string)
     }
 
@@ -214,12 +240,27 @@ struct SchemaCheck {
 
     /// Returns a short text of a value of the request for messages, without a secret.
     private static func shown(_ value: JSON, of name: ValueName) -> String {
-        name.isSecret ? RedactionRules.mask : shown(value)
+        if name.isSecret { return RedactionRules.mask }
+        switch value {
+        // Each member and element may be a secret.
+        case .object: return "an object"
+        case .array: return "an array"
+        default: return shown(value)
+        }
     }
 
     /// Returns a short text of a value of the document for messages.
     private static func shown(_ value: JSON) -> String {
+        var value = value
+        switch value {
+        case .object: return "the document's object"
+        case .array: return "the document's array"
+        // With its quotation marks, the text is too long if it was cut.
+        case .string(let text): value = .string(String(text.unicodeScalars.prefix(maximumShown)))
+        default: break
+        }
         let text = (try? value.data()).map { String(decoding: $0, as: UTF8.self) } ?? "a value"
-        return text.count > 60 ? "\(text.prefix(60))…" : text
+        let start = text.unicodeScalars.prefix(maximumShown)
+        return start.endIndex < text.endIndex ? "\(String(start))…" : text
     }
 }

@@ -18,10 +18,17 @@ struct OpenAPIDocument: Sendable {
     ///
     /// - Throws: ``ContractDocumentError`` for a cycle, or a reference that points to nothing or out of the document.
     func resolved(_ value: JSON) throws(ContractDocumentError) -> JSON {
+        var references = 0
+        return try resolved(value, references: &references)
+    }
+
+    /// Follows references as ``resolved(_:)`` does, and adds their number to `references`.
+    func resolved(_ value: JSON, references: inout Int) throws(ContractDocumentError) -> JSON {
         var value = value
         for _ in 0...Self.maximumReferences {
             guard let reference = value["$ref"].string else { return value }
             value = try target(of: reference)
+            references += 1
         }
         throw ContractDocumentError("the references at \(value["$ref"].string ?? "") form a cycle")
     }

@@ -26,8 +26,11 @@ struct ContractResponse {
             throw ContractDocumentError("\(operation.name) has no response \(code), only \(statuses)")
         }
         var response = StubResponse(status: HTTPResponse.Status(code: code))
-        for (name, header) in described.headers.object ?? [:] {
-            try add(try document.resolved(header), named: name, to: &response.headerFields)
+        // All header fields share the bounds of one example.
+        var examples = SchemaExample(document)
+        for (name, header) in (described.headers.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let header = try document.resolved(header)
+            try add(header, named: name, to: &response.headerFields, examples: &examples)
         }
         let contents = described.content.object ?? [:]
         guard let type = Self.type(of: contents, accept: accept), let media = contents[type] else {
@@ -40,17 +43,16 @@ struct ContractResponse {
         return response
     }
 
-    private func add(_ header: JSON, named name: String, to fields: inout HTTPFields) throws {
+    private func add(
+        _ header: JSON, named name: String, to fields: inout HTTPFields, examples: inout SchemaExample
+    ) throws {
         // Content-Type is ignored in a list of header fields, as OpenAPI says.
         guard let field = HTTPField.Name(name), field != .contentType else { return }
         var json = header.example
         if json.isNull, let first = header.examples.object?.min(by: { $0.key < $1.key }) {
             json = try document.resolved(first.value).value
         }
-        if json.isNull, header.required == .bool(true) {
-            var examples = SchemaExample(document)
-            json = try examples.value(for: header.schema)
-        }
+        if json.isNull, header.required == .bool(true) { json = try examples.value(for: header.schema) }
         guard !json.isNull else { return }
         let text = try json.string ?? String(decoding: json.data(), as: UTF8.self)
         guard HTTPField.isValidValue(text) else { return }

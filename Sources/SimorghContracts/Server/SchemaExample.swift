@@ -7,7 +7,9 @@ import SimorghCore
 struct SchemaExample {
     /// The largest depth of the created value; a deeper one is `null`.
     static let maximumDepth = 16
-    /// The largest number of created values; further ones are `null`.
+    /// The largest number of values, in which those of an example and each member that is left out count.
+    ///
+    /// Further values are `null`, and further members are left out.
     static let maximumValues = 10_000
 
     private let document: OpenAPIDocument
@@ -22,14 +24,14 @@ struct SchemaExample {
         let schema = try document.resolved(schema)
         let members = schema.object ?? [:]
         for key in ["example", "default", "const"] {
-            if let value = members[key] { return value }
+            if let value = members[key] { return taken(value) }
         }
-        if let first = schema.examples.array?.first ?? schema.enum.array?.first { return first }
+        if let first = schema.examples.array?.first ?? schema.enum.array?.first { return taken(first) }
         if let parts = schema.allOf.array, !parts.isEmpty { return try combined(parts, with: schema, depth: depth) }
         if let first = schema.oneOf.array?.first ?? schema.anyOf.array?.first {
             return try value(for: first, depth: depth + 1)
         }
-        let types = SchemaCheck.types(of: schema)
+        let types = SchemaCheck.listedTypes(of: schema)
         let type = types.first(where: { $0 != "null" }) ?? (schema.properties.isNull ? types.first : "object")
         switch type {
         case "object": return .object(try object(of: schema, depth: depth))
@@ -43,6 +45,12 @@ struct SchemaExample {
         case "string": return .string(Self.text(schema))
         default: return .null
         }
+    }
+
+    /// Returns a value of the document, and counts the values in it.
+    private mutating func taken(_ value: JSON) -> JSON {
+        remaining -= SchemaCheck.weight(of: value) - 1
+        return value
     }
 
     private mutating func combined(
@@ -62,11 +70,19 @@ struct SchemaExample {
 
     private mutating func object(of schema: JSON, depth: Int) throws(ContractDocumentError) -> [String: JSON] {
         var members: [String: JSON] = [:]
-        let required = Set((schema.required.array ?? []).compactMap(\.string))
-        for (name, property) in (schema.properties.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-            // At the end of a schema that refers to itself, only what is required is left.
-            guard depth < Self.maximumDepth / 2 || required.contains(name) else { continue }
-            guard try document.resolved(property).writeOnly != .bool(true) else { continue }
+        let properties = schema.properties.object ?? [:]
+        // At the end of a schema that refers to itself, only what is required is left.
+        let names: [String] =
+            depth < Self.maximumDepth / 2
+            ? properties.keys.sorted() : (schema.required.array ?? []).compactMap(\.string)
+        for name in names {
+            guard remaining > 0 else { break }
+            guard let property = properties[name], members[name] == nil,
+                try document.resolved(property).writeOnly != .bool(true)
+            else {
+                remaining -= 1
+                continue
+            }
             members[name] = try value(for: property, depth: depth + 1)
         }
         return members

@@ -57,7 +57,7 @@ package enum SwiftText {
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
             // Also marks that change the direction of text, so that the code reads as it runs.
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F || turnsText(scalar):
+            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || turnsText(scalar):
                 literal += "\\u{\(String(scalar.value, radix: 16))}"
             default: literal.unicodeScalars.append(scalar)
             }
@@ -67,7 +67,7 @@ package enum SwiftText {
 
     private static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

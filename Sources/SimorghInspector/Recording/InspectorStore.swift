@@ -16,6 +16,8 @@ package final class InspectorStore: Sendable {
     private let frameOrigins = Mutex<[String]>([])
     /// The clients that calls are repeated with, by the observers of their calls: names can be equal.
     private let clients = Mutex<[ObjectIdentifier: APIClient]>([:])
+    /// The running repetitions of calls.
+    private let repetitions = Mutex<[UUID: Task<Void, Never>]>([:])
 
     package init(_ configuration: Inspector.Configuration, state: InspectorState? = nil, time: TimeSource = .system) {
         let limits = InspectorState.Limits(configuration)
@@ -83,6 +85,31 @@ package final class InspectorStore: Sendable {
     /// The origins whose pages may show the inspector in a frame.
     package var allowedFrameOrigins: [String] { frameOrigins.withLock(\.self) }
 
-    /// Releases the clients.
-    package func removeClients() { clients.withLock { $0 = [:] } }
+    /// The largest number of calls that are repeated at the same time.
+    private static let maximumRepetitions = 16
+
+    /// Starts the repetition of a call.
+    ///
+    /// - Parameter operation: Sends the call.
+    /// - Returns: False if too many repetitions are running.
+    package func startRepetition(_ operation: @escaping @Sendable () async -> Void) -> Bool {
+        let id = UUID()
+        return repetitions.withLock { running in
+            guard running.count < Self.maximumRepetitions else { return false }
+            running[id] = Task {
+                await operation()
+                self.endRepetition(id)
+            }
+            return true
+        }
+    }
+
+    private func endRepetition(_ id: UUID) { repetitions.withLock { $0[id] = nil } }
+
+    /// Releases the clients, and cancels the repetitions of their calls.
+    package func removeClients() {
+        clients.withLock { $0 = [:] }
+        let running = repetitions.withLock { Array($0.values) }
+        for task in running { task.cancel() }
+    }
 }

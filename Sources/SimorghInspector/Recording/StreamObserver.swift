@@ -37,29 +37,35 @@ package final class StreamObserver: BodyObserver {
 
     /// Records the events that a part of the body completes.
     package func parse(_ chunk: Data) {
-        let events = parser.withLock { parser -> [ServerSentEvent] in
-            guard parser != nil else { return [] }
-            var events: [ServerSentEvent] = []
+        // A collected body can have millions of events, so only those to keep are stored and redacted.
+        let limit = store.read { $0.limits.messages }
+        let (events, omitted) = parser.withLock { parser -> (Deque<ServerSentEvent>, Int) in
+            var events = Deque<ServerSentEvent>()
+            var omitted = 0
+            guard parser != nil else { return (events, omitted) }
             chunk.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
                 var position = 0
                 do {
-                    while let event = try parser?.next(in: bytes, at: &position) { events.append(event) }
+                    while let event = try parser?.next(in: bytes, at: &position) {
+                        events.append(event)
+                        if events.count > limit, events.popFirst() != nil { omitted += 1 }
+                    }
                 } catch {
                     parser = nil
                 }
             }
-            return events
+            return (events, omitted)
         }
         guard !events.isEmpty else { return }
         let messages = events.map { event in
-            let limit = InspectedMessage.maximumBytes
-            let text = redactor.body(Data(event.data.utf8), type: "text/plain", upTo: limit).text
+            let bytes = Data(event.data.utf8)
+            let text = redactor.body(bytes, type: "text/plain", upTo: InspectedMessage.maximumBytes).text
             let name = String(redactor.text(event.event).prefix(100))
-            return (name: name, size: event.data.utf8.count, text: text)
+            return (name: name, size: bytes.count, text: text)
         }
         store.change { state, now in
-            let limit = state.limits.messages
             state.update(call) { call in
+                call.omitMessages(omitted)
                 for message in messages {
                     call.append(
                         InspectedMessage(

@@ -123,7 +123,10 @@ package final class InspectorRoutes: Sendable {
             }
             let number = call.number
             // The page sees the new call in its list; its failure is shown there, too.
-            Task { await InspectorReplay.send(described, repeating: number, over: client) }
+            guard store.startRepetition({ await InspectorReplay.send(described, repeating: number, over: client) })
+            else {
+                return Self.refusal(.serviceUnavailable, saying: "too many calls are being sent again: wait for one")
+            }
             return .json(["repeats": number], status: .accepted)
         default: return Self.refusal(.notFound, saying: "not found")
         }

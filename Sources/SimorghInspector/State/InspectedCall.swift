@@ -181,6 +181,9 @@ package struct InspectedCall: Sendable {
         cost += message.cost
         while messages.count > limit, let first = messages.popFirst() { cost -= first.cost }
     }
+
+    /// Counts messages that are not kept, before the next one.
+    package mutating func omitMessages(_ count: Int) { messageCount += count }
 }
 
 extension HTTPFields {

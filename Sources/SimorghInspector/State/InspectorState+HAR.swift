@@ -16,12 +16,19 @@ extension InspectorState {
         self.init(limits)
         let dates = document.log.entries.map { HARDocument.Entry.date(of: $0.startedDateTime) }
         let first = dates.compactMap(\.self).min() ?? Date(timeIntervalSince1970: 0)
-        let kept = zip(document.log.entries, dates).suffix(max(1, limits.calls))
+        var comparisons = HARDocument.Entry.maximumFileComparisons
+        var kept: [(entry: HARDocument.Entry, date: Date)] = []
+        var size = 0
+        // The last ones first, so that no entry is redacted in vain.
+        for (entry, date) in zip(document.log.entries, dates).suffix(max(1, limits.calls)).reversed() {
+            let shown = entry.redacted(by: rules, upTo: limits.body, comparisons: &comparisons)
+            size += shown.cost
+            guard size <= limits.bytes || kept.isEmpty else { break }
+            kept.append((shown, date ?? first))
+        }
         omit(dates.count - kept.count)
-        for (entry, date) in kept {
-            let date = date ?? first
-            let shown = entry.redacted(by: rules, upTo: limits.body)
-            append(shown, start: .seconds(date.timeIntervalSince(first)), date: date)
+        for (entry, date) in kept.reversed() {
+            append(entry, start: .seconds(date.timeIntervalSince(first)), date: date)
         }
     }
 
@@ -52,8 +59,24 @@ extension HARDocument.Entry {
     /// The comment for a body in Base64, whose secrets cannot be found.
     private static let opaque = "not shown because it is not text"
 
+    /// The comment for the bodies of an entry whose secrets are not searched for.
+    private static let unsearched = "not shown because the search for its secrets takes too long"
+
     /// The comment for a body that is cut.
     private static let beginning = "only the beginning of the body is kept"
+
+    /// The largest number of header fields, cookies or items of a query or form to keep of each list.
+    private static let maximumRecords = 1000
+    /// The largest size of a list of header fields, of cookies or of query items, in bytes.
+    private static let maximumRecordBytes = 256 * 1024
+    /// The largest part of a URL, a name, a value or the comment of an entry to keep, in bytes.
+    private static let maximumValueBytes = 64 * 1024
+    /// The largest part of a method, a version, a media type and the like to keep, in bytes.
+    private static let maximumWordBytes = 1024
+    /// The largest number of bytes to compare in the search for the secrets of an entry.
+    private static let maximumComparisons = 20_000_000
+    /// The largest number of bytes to compare in the searches for the secrets of a file: a few seconds.
+    fileprivate static let maximumFileComparisons = 2_000_000_000
 
     /// The approximate size in memory, in bytes.
     fileprivate var cost: Int {
@@ -72,46 +95,105 @@ extension HARDocument.Entry {
     /// - Parameters:
     ///   - rules: The redaction rules.
     ///   - limit: The largest part of each body to keep, in bytes.
+    ///   - comparisons: The number of bytes that the searches for secrets can still compare. If they would compare more,
+    ///     the bodies of the entry are not shown.
     /// - Returns: The redacted entry.
-    package func redacted(by rules: RedactionRules, upTo limit: Int) -> Self {
-        // Redaction takes time, so the bodies are cut before, and a secret may begin before the cut.
+    fileprivate func redacted(by rules: RedactionRules, upTo limit: Int, comparisons: inout Int) -> Self {
+        // Redaction takes time, so the texts are cut before, and a secret may begin before the cut.
         guard rules.isOn else { return cut(to: limit) }
-        return cut(to: limit + Redactor.margin).redacted(by: rules).cut(to: limit)
+        return cut(to: limit, margin: Redactor.margin).redacted(by: rules, comparisons: &comparisons).cut(to: limit)
     }
 
-    /// Returns the entry with at most some bytes of each body.
-    private func cut(to limit: Int) -> Self {
-        func shorten(_ text: inout String, comment: inout String?) {
-            let count = text.utf8.count
-            guard count > limit else { return }
-            text = String(decoding: text.utf8.prefix(limit), as: UTF8.self)
-            comment = Self.beginning
+    /// Returns the entry with at most some bytes of each body, and with bounded lists, names, values and URLs.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest part of each body to keep, in bytes.
+    ///   - margin: The number of bytes to keep beyond the limit of each text.
+    /// - Returns: The bounded entry.
+    private func cut(to limit: Int, margin: Int = 0) -> Self {
+        let values = Self.maximumValueBytes + margin
+        func bounded(_ records: [HARDocument.Record], upTo bytes: Int) -> [HARDocument.Record] {
+            var size = 0
+            return Array(
+                records.prefix(Self.maximumRecords)
+                    .map { HARDocument.Record(name: $0.name.start(values), value: $0.value.start(values)) }
+                    .prefix { record in
+                        size += record.size
+                        return size <= bytes
+                    })
         }
+        func word(_ text: String) -> String { text.start(Self.maximumWordBytes) }
+        let bodyLimit = limit + margin
+        let listLimit = Self.maximumRecordBytes + margin
         var copy = self
+        copy.startedDateTime = word(startedDateTime)
+        copy.serverIPAddress = serverIPAddress.map(word)
+        copy.connection = connection.map(word)
+        copy.comment = comment?.start(values)
+        copy.request.method = word(request.method)
+        copy.request.httpVersion = word(request.httpVersion)
+        copy.request.url = request.url.start(values)
+        copy.request.headers = bounded(request.headers, upTo: listLimit)
+        copy.request.cookies = bounded(request.cookies, upTo: listLimit)
+        copy.request.queryString = bounded(request.queryString, upTo: listLimit)
         if var postData = request.postData {
+            postData.mimeType = word(postData.mimeType)
+            postData.encoding = postData.encoding.map(word)
+            postData.comment = postData.comment.map(word)
             if postData.text.isEmpty, let params = postData.params {
-                var size = 0
-                let kept = params.prefix { record in
-                    size += record.size
-                    return size <= limit
-                }
-                postData.params = Array(kept)
+                let kept = bounded(params, upTo: bodyLimit)
+                postData.params = kept
                 if kept.count < params.count { postData.comment = Self.beginning }
             } else {
                 // The text has the same values.
                 postData.params = nil
             }
-            shorten(&postData.text, comment: &postData.comment)
+            if postData.text.utf8.count > bodyLimit { postData.comment = Self.beginning }
+            postData.text = postData.text.start(bodyLimit)
             copy.request.postData = postData
         }
-        if var text = response.content.text {
-            shorten(&text, comment: &copy.response.content.comment)
-            copy.response.content.text = text
+        copy.response.statusText = word(response.statusText)
+        copy.response.httpVersion = word(response.httpVersion)
+        copy.response.redirectURL = response.redirectURL.start(values)
+        copy.response.headers = bounded(response.headers, upTo: listLimit)
+        copy.response.cookies = bounded(response.cookies, upTo: listLimit)
+        var content = response.content
+        content.mimeType = word(content.mimeType)
+        content.encoding = content.encoding.map(word)
+        content.comment = content.comment.map(word)
+        if let text = content.text {
+            if text.utf8.count > bodyLimit { content.comment = Self.beginning }
+            content.text = text.start(bodyLimit)
+        }
+        copy.response.content = content
+        return copy
+    }
+
+    /// The texts in which the secrets of the entry are searched for.
+    private var texts: [String] {
+        var records = request.headers + response.headers + request.queryString
+        records += request.postData?.params ?? []
+        let others: [String?] = [
+            request.url, request.postData?.text, response.content.text, response.redirectURL, comment,
+        ]
+        return records.map(\.value) + others.compactMap(\.self)
+    }
+
+    /// Returns the entry with a comment in place of its bodies.
+    private func withoutBodies(_ comment: String) -> Self {
+        var copy = self
+        if var postData = request.postData {
+            (postData.text, postData.params, postData.encoding, postData.comment) = ("", nil, nil, comment)
+            copy.request.postData = postData
+        }
+        if response.content.text != nil {
+            (copy.response.content.text, copy.response.content.encoding) = (nil, nil)
+            copy.response.content.comment = comment
         }
         return copy
     }
 
-    private func redacted(by rules: RedactionRules) -> Self {
+    private func redacted(by rules: RedactionRules, comparisons: inout Int) -> Self {
         // With all secrets of the request, so that they are found where they occur again.
         var described = TransportRequest(head: .get)
         described.head.path = TransportRequest.target(of: request.url)
@@ -119,8 +201,16 @@ extension HARDocument.Entry {
         // The user and the password of the URL are found in a field that is a URL.
         described.head.headerFields.append(HTTPField(name: .referer, value: request.url))
         described.body = request.postData.map { .text($0.text, contentType: $0.mimeType) } ?? .empty
-        let redactor = Redactor(rules, request: described).adding(
+        let limit = min(comparisons, Self.maximumComparisons)
+        let finder = BoundedSecretFinder(searching: texts, upTo: limit)
+        let redactor = Redactor(rules, request: described, finder: finder).adding(
             HTTPResponse(status: .ok, headerFields: HTTPFields(records: response.headers)))
+        comparisons -= limit - finder.left
+        let entry = finder.isComplete ? self : withoutBodies(Self.unsearched)
+        return entry.redacted(by: redactor)
+    }
+
+    private func redacted(by redactor: Redactor) -> Self {
         var copy = self
         copy.request.url = redactor.url(request.url)
         copy.request.headers = request.headers.map { redactor.record($0) }
@@ -152,6 +242,13 @@ extension HARDocument.Entry {
 extension HARDocument.Record {
     /// The approximate size in memory, in bytes.
     fileprivate var size: Int { name.utf8.count + value.utf8.count + 32 }
+}
+
+extension String {
+    /// Returns the text, or its beginning if it is longer than some bytes.
+    fileprivate func start(_ bytes: Int) -> String {
+        utf8.count <= bytes ? self : String(decoding: utf8.prefix(bytes), as: UTF8.self)
+    }
 }
 
 extension Redactor {

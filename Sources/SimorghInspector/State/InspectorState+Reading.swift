@@ -55,12 +55,18 @@ extension InspectorState {
     /// Returns the changes after a version, at most 200 calls, the earliest changes first; `nil` if nothing changed.
     package func changes(since last: Int) -> InspectorChanges? {
         guard version > last else { return nil }
-        let changed = calls.filter { $0.version > last }.sorted { $0.version < $1.version }
+        // Performance: observed calls wait while the state is read, so only the versions are sorted, not the calls.
+        var changed: [(version: Int, index: Int)] = []
+        for index in calls.indices {
+            let version = calls[index].version
+            if version > last { changed.append((version, index)) }
+        }
+        changed.sort { $0.version < $1.version }
         let page = changed.prefix(Self.maximumChanges)
         let isPart = page.count < changed.count
         return InspectorChanges(
             version: isPart ? page.last?.version ?? version : version, first: firstNumber, total: total,
-            isPaused: isPaused, calls: page.map { CallSummary($0) },
+            isPaused: isPaused, calls: page.map { CallSummary(calls[$0.index]) },
             downloads: downloadsVersion > last ? downloads.map { InspectorChanges.Download($0) } : nil)
     }
 

@@ -10,6 +10,9 @@ import SimorghSupport
 package struct InspectorState: Sendable {
     /// The bounds of the state.
     package struct Limits: Sendable, Hashable {
+        /// The largest number of calls, and of messages of a call: a page reads all calls while the state is locked.
+        private static let maximumCount = 100_000
+
         package var calls: Int
         package var bytes: Int
         package var messages: Int
@@ -19,9 +22,9 @@ package struct InspectorState: Sendable {
 
         /// Creates the limits of a configuration, without impossible values.
         package init(_ configuration: Inspector.Configuration = Inspector.Configuration()) {
-            calls = max(1, configuration.maximumCalls)
+            calls = min(max(1, configuration.maximumCalls), Self.maximumCount)
             bytes = max(0, configuration.maximumBytes)
-            messages = max(1, configuration.maximumMessages)
+            messages = min(max(1, configuration.maximumMessages), Self.maximumCount)
             body = min(max(0, configuration.maximumBodyBytes), 1024 * 1024 * 1024)
         }
     }

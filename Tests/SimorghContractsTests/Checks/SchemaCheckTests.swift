@@ -46,6 +46,16 @@ struct SchemaCheckTests {
         (
             #"{"properties": {"pin": {"maximum": 9}}}"#, #"{"pin": 1234}"#, "pin is [hidden], more than 9"
         ),
+        (
+            #"{"properties": {"owner": {"enum": [{"password": "a"}, "none"]}}}"#,
+            #"{"owner": {"password": "sesame"}}"#,
+            #"owner is an object, not one of the document's object, "none""#
+        ),
+        (
+            #"{"const": {"password": "a"}}"#, #"{"password": "sesame"}"#,
+            "the body is an object, not the document's object"
+        ),
+        (#"{"enum": ["a", ["b"]]}"#, #"["sesame"]"#, #"the body is an array, not one of "a", the document's array"#),
     ]
 
     @Test("A keyword rejects no more than it should", arguments: cases.indices)

@@ -106,9 +106,28 @@ struct OpenAPIContractTests {
             ("[]", "https://api.test"), (#"[{"url": "./v1"}]"#, "https://api.test"),
             (#"[{"url": "/v1"}]"#, "https://api.test/v1"),
             (#"[{"url": "http://a.example/"}]"#, "http://a.example"),
+            (#"[{"url": "http://{a}/{b}/{c}", "variables": {"b": {"default": "v1"}}}]"#, "http://{a}/v1/{c}"),
+            (
+                #"[{"url": "/{a}{b}", "variables": {"a": {"default": "{b}"}, "b": {"default": "{a}"}}}]"#,
+                "https://api.test/{b}{a}"
+            ),
         ])
     func baseURL(servers: String, url: String) throws {
         let contract = try OpenAPIContract(Data(#"{"openapi": "3.0.3", "servers": \#(servers), "paths": {}}"#.utf8))
         #expect(contract.baseURL == url)
+    }
+
+    @Test("Variables of a server whose defaults name variables are expanded once, and a long URL is an error")
+    func variables() throws {
+        func document(_ count: Int) -> String {
+            let names = (0..<count).map { "{v\($0)}" }.joined()
+            let variables = (0..<count).map { #""v\#($0)": {"default": "\#(names)"}"# }.joined(separator: ", ")
+            let servers = #"[{"url": "/\#(names)", "variables": {\#(variables)}}]"#
+            return #"{"openapi": "3.1.0", "servers": \#(servers), "paths": {}}"#
+        }
+        let names = (0..<25).map { "{v\($0)}" }.joined()
+        let url = try OpenAPIContract(Data(document(25).utf8)).baseURL
+        #expect(url == "https://api.test/" + String(repeating: names, count: 25))
+        #expect(try Self.failure(document(64)).contains("is longer than 4096 bytes"))
     }
 }

@@ -13,6 +13,7 @@ struct SwiftTextTests {
     func literal() {
         #expect(SwiftText.literal("a\"b\\c\n\u{202E}é") == #""a\"b\\c\n\u{202e}é""#)
         #expect(SwiftText.literal(#"\(x)"#) == #""\\(x)""#)
+        #expect(SwiftText.literal("\u{9B}\u{80}\u{A0}\u{61C}") == #""\u{9b}\u{80}"# + "\u{A0}" + #"\u{61c}""#)
     }
 
     @Test("The code has method, URL, fields once each, and the body")

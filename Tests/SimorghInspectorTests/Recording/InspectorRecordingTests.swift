@@ -111,6 +111,46 @@ struct InspectorRecordingTests {
         try await eventually { store.read { $0.calls.first?.stage } == .done }
     }
 
+    @Test("The last events of a body that was read as a whole are kept, and all are counted")
+    func collectedEvents() async throws {
+        let store = store { $0.maximumMessages = 10 }
+        let body = Data(String(repeating: "data: a\n\n", count: 50_000).utf8)
+        let client = recorded(StubServer { _ in .bytes(body, contentType: "text/event-stream") }, store)
+        _ = try await client.call(.get, "events").data()
+        let call = try #require(store.snapshot.calls.first)
+        #expect(call.messageCount == 50_000)
+        #expect(call.messages.map(\.number) == Array(49_991...50_000))
+        #expect(call.messages.allSatisfy { $0.text == "a" })
+    }
+
+    @Test("At most 16 calls are sent again at the same time, and they are cancelled with the clients")
+    func repetitions() async throws {
+        let store = store()
+        let (gate, never) = (Gate(), Gate())
+        let ended = LockedValue(0)
+        for _ in 0..<16 {
+            let isStarted = store.startRepetition {
+                try? await gate.wait()
+                ended.change { $0 += 1 }
+            }
+            #expect(isStarted)
+        }
+        let isOneMoreStarted = store.startRepetition {}
+        #expect(!isOneMoreStarted)
+        gate.open()
+        try await eventually { ended.value == 16 }
+        let cancelled = LockedValue(false)
+        try await eventually {
+            store.startRepetition {
+                try? await never.wait()
+                let isCancelled = Task.isCancelled
+                cancelled.change { $0 = isCancelled }
+            }
+        }
+        store.removeClients()
+        try await eventually { cancelled.value }
+    }
+
     @Test("A secret of the request that the server repeats in an event is hidden")
     func echoes() async throws {
         let store = store()

@@ -125,4 +125,72 @@ struct InspectorHARTests {
         #expect(state.numbers(containing: "PAGE=2 password") == [1])
         #expect(state.numbers(containing: "page=2 missing") == [])
     }
+
+    @Test("A long, repetitive secret in a long, repetitive body takes no hours: the body is not shown")
+    func repetitive() throws {
+        let text = String(repeating: "a", count: 260_000)
+        let cookie = HARDocument.Record(name: "Cookie", value: "a=\(text)b")
+        var slow = HARDocument.Entry.answered(with: 200, headers: [cookie], body: text)
+        slow.request.postData = HARDocument.PostData(mimeType: "text/plain", text: text)
+        let usual = HARDocument.Entry.answered(
+            with: 200, headers: [HARDocument.Record(name: "Cookie", value: "a=cookie-secret")],
+            body: "the cookie-secret is hidden")
+        let state = InspectorState(HARDocument(entries: [usual, slow, usual]), redacting: .standard)
+        let entries = state.document().log.entries
+        try #require(entries.count == 3)
+        #expect(entries[1].response.content.text == nil && entries[1].request.postData?.text.isEmpty == true)
+        let comment = "not shown because the search for its secrets takes too long"
+        #expect(entries[1].response.content.comment == comment && entries[1].request.postData?.comment == comment)
+        #expect(entries[1].request.headers.first?.value.contains("aaaa") == false)
+        // The search in other entries is not affected.
+        for entry in [entries[0], entries[2]] {
+            let shown = try #require(entry.response.content.text)
+            #expect(shown.hasPrefix("the ") && !shown.contains("cookie-secret"))
+        }
+    }
+
+    @Test("Escaped copies of a repetitive secret are counted, too", arguments: ["%61", #"\u0061"#])
+    func repetitiveEscapes(escape: String) throws {
+        // Short enough for its own header field to be searched.
+        let cookie = HARDocument.Record(name: "Cookie", value: "a=\(String(repeating: "a", count: 2000))b")
+        let entry = HARDocument.Entry.answered(
+            with: 200, headers: [cookie], body: String(repeating: escape, count: 40_000))
+        let short = HARDocument.Entry.answered(with: 200, headers: [cookie], body: escape)
+        let state = InspectorState(HARDocument(entries: [entry, short]), redacting: .standard)
+        let contents = state.document().log.entries.map(\.response.content)
+        try #require(contents.count == 2)
+        #expect(contents[0].text == nil && contents[0].comment != nil)
+        #expect(contents[1].text != nil && contents[1].comment == nil)
+    }
+
+    @Test(
+        "Lists, values, the URL and the comment of an entry are bounded",
+        arguments: [RedactionRules.standard, RedactionRules.none])
+    func boundedHeads(rules: RedactionRules) throws {
+        let long = String(repeating: "word ", count: 100_000)
+        var entry = HARDocument.Entry.answered(
+            with: 0, url: "https://a/?q=\(String(repeating: "b/", count: 500_000))",
+            headers: (1...5000).map { HARDocument.Record(name: "X-\($0)", value: "a") })
+        entry.comment = long
+        entry.request.method = long
+        entry.response.headers = (1...100).map { HARDocument.Record(name: "X-\($0)", value: long) }
+        let state = InspectorState(HARDocument(entries: [entry]), redacting: rules)
+        let shown = try #require(state.document().log.entries.first)
+        #expect(state.calls[0].url.hasPrefix("https://a/") && state.calls[0].url.utf8.count <= 64 * 1024)
+        #expect(state.calls[0].failure?.utf8.count == 64 * 1024 && state.calls[0].method.utf8.count == 1024)
+        #expect(shown.request.headers.count == 1000)
+        #expect(shown.response.headers.count == 3)
+        #expect(shown.response.headers.allSatisfy { $0.value.utf8.count == 64 * 1024 })
+    }
+
+    @Test("Entries beyond the limit of bytes are counted, and not kept")
+    func bytes() {
+        var limits = InspectorState.Limits()
+        limits.bytes = 10_000
+        let body = String(repeating: "a", count: 1000)
+        let document = HARDocument(entries: (1...100).map { .answered(with: 200 + $0, body: body) })
+        let state = InspectorState(document, redacting: .standard, limits: limits)
+        #expect(state.total == 100 && state.calls.last?.number == 100 && state.calls.last?.status == 300)
+        #expect(state.bytes <= 10_000 && state.calls.count > 1 && state.calls.count <= 10)
+    }
 }

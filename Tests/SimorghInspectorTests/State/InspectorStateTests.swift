@@ -182,6 +182,30 @@ struct InspectorStateTests {
         #expect(state.changes(since: changes.version) == nil)
     }
 
+    @Test("A page gets many calls in the order of their changes, not of their numbers")
+    func order() {
+        var state = state { $0.calls = 5000 }
+        let ids = (0..<5000).map { _ in CallContext.ID.next() }
+        for id in ids { begin(&state, id: id) }
+        for id in ids.reversed() { state.update(id) { $0.redirects = 1 } }
+        var version = -1
+        var numbers: [Int] = []
+        while let changes = state.changes(since: version) {
+            version = changes.version
+            numbers += changes.calls.map(\.number)
+        }
+        #expect(numbers == Array((1...5000).reversed()))
+    }
+
+    @Test("Impossible limits of a configuration are replaced", arguments: [(Int.max, 100_000), (-1, 1), (5, 5)])
+    func limits(configured: Int, valid: Int) {
+        var configuration = Inspector.Configuration()
+        configuration.maximumCalls = configured
+        configuration.maximumMessages = configured
+        let limits = InspectorState.Limits(configuration)
+        #expect(limits.calls == valid && limits.messages == valid)
+    }
+
     @Test("Downloads are bounded, and change as one list")
     func downloads() throws {
         var state = state { $0.downloads = 2 }

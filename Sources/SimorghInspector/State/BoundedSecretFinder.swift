@@ -1,0 +1,111 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghSupport
+import Synchronization
+
+/// A finder for one exchange of a file, which limits the time of the searches for its secrets.
+///
+/// A search compares each secret with the text at each position. The secrets of a program need a few comparisons for each
+/// byte of the text. Long, repetitive secrets and texts, which a file from a stranger can have, would need hours. The
+/// comparisons are therefore counted before the search, and it is left out if they are too many.
+final class BoundedSecretFinder: SecretFinder {
+    private struct State {
+        var left: Int
+        var counted: Set<String> = []
+        var isComplete = true
+    }
+
+    private let finder = StructuralSecretFinder()
+    private let text: [UInt8]
+    private let state: Mutex<State>
+
+    /// Creates a finder.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts in which the secrets are searched for.
+    ///   - comparisons: The largest number of compared bytes.
+    init(searching texts: [String], upTo comparisons: Int) {
+        text = Array(texts.joined(separator: "\n").utf8)
+        state = Mutex(State(left: comparisons))
+    }
+
+    /// The number of bytes that can still be compared.
+    var left: Int { state.withLock { $0.left } }
+
+    /// False if secrets are not searched for.
+    var isComplete: Bool { state.withLock { $0.isComplete } }
+
+    func shown(_ text: String, by rules: RedactionRules, afterJSON: Bool) -> String {
+        finder.shown(text, by: rules, afterJSON: afterJSON)
+    }
+
+    func secrets(in text: String, by rules: RedactionRules) -> [String] { finder.secrets(in: text, by: rules) }
+
+    func readings(of item: Substring.UTF8View) -> [String] { finder.readings(of: item) }
+
+    func search(for secrets: [String]) -> SecretSearch {
+        let chosen = state.withLock { state -> [String] in
+            let counted = state.counted
+            let new = secrets.filter { !counted.contains($0) }
+            guard !new.isEmpty else { return secrets }
+            guard let count = Self.comparisons(of: new, in: text, upTo: state.left) else {
+                state.left = 0
+                state.isComplete = false
+                return secrets.filter { counted.contains($0) }
+            }
+            state.left -= count
+            state.counted.formUnion(new)
+            return secrets
+        }
+        return finder.search(for: chosen)
+    }
+
+    /// Returns the number of bytes that a search compares; `nil` if it is larger than a limit.
+    private static func comparisons(of secrets: [String], in text: [UInt8], upTo limit: Int) -> Int? {
+        var byFirst: [[[UInt8]]] = Array(repeating: [], count: 256)
+        for secret in secrets {
+            let bytes = Array(secret.utf8)
+            if let first = bytes.first { byFirst[Int(first)].append(bytes) }
+        }
+        let escapes = SecretSearch.SingleEscapes()
+        var count = 0
+        for position in text.indices {
+            let byte = text[position]
+            for secret in byFirst[Int(byte)] {
+                count += comparisons(of: secret, at: position, in: text)
+                guard count <= limit else { return nil }
+            }
+            guard let decoded = escapes.firstDecodedByte(at: position, in: text), decoded != byte else { continue }
+            for secret in byFirst[Int(decoded)] {
+                count += comparisons(of: secret, at: position, in: text)
+                guard count <= limit else { return nil }
+            }
+        }
+        return count
+    }
+
+    /// Returns the number of bytes that a search compares at a position: as they are, and with escapes decoded.
+    private static func comparisons(of secret: [UInt8], at start: Int, in text: [UInt8]) -> Int {
+        var literal = 0
+        while literal < secret.count, start + literal < text.count, text[start + literal] == secret[literal] {
+            literal += 1
+        }
+        var position = start
+        var decoded = 0
+        while decoded < secret.count, position < text.count {
+            if let unit = EscapeSequence.decoded(at: position, in: text),
+                secret[decoded...].starts(with: unit.bytes)
+            {
+                position = unit.end
+                decoded += unit.bytes.count
+            } else {
+                guard text[position] == secret[decoded] else { break }
+                position += 1
+                decoded += 1
+            }
+        }
+        return literal + position - start
+    }
+}
