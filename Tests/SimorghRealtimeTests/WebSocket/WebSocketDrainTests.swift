@@ -74,7 +74,7 @@ struct WebSocketDrainTests {
     @Test("An interceptor of a running call opens no WebSocket during the drain")
     func interceptor() async throws {
         let (owner, gate) = (LockedValue<APIClient?>(nil), Gate())
-        let refusal = LockedValue<NetworkError?>(nil)
+        let refusal = LockedValue<(any Error)?>(nil)
         let stubs = StubServer { _ in .text("done") }
         let client = APIClient.scripted(stubs) {
             $0.interceptors = [
@@ -98,7 +98,7 @@ struct WebSocketDrainTests {
         gate.open()
         #expect(try await call.value == "done")
         #expect(await drain.value.isComplete)
-        #expect(refusal.value?.underlyingError is ClientDrainedError)
+        #expect((refusal.value as? NetworkError)?.underlyingError is ClientDrainedError)
         owner.change { $0 = nil }
     }
 }
