@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
+package import SimorghCore
 import SimorghSupport
 import Synchronization
 
@@ -10,7 +10,7 @@ import Synchronization
 /// A search compares each secret with the text at each position. The secrets of a program need a few comparisons for each
 /// byte of the text. Long, repetitive secrets and texts, which a file from a stranger can have, would need hours. The
 /// comparisons are therefore counted before the search, and it is left out if they are too many.
-final class BoundedSecretFinder: SecretFinder {
+package final class BoundedSecretFinder: SecretFinder {
     private struct State {
         var left: Int
         var counted: Set<String> = []
@@ -26,26 +26,26 @@ final class BoundedSecretFinder: SecretFinder {
     /// - Parameters:
     ///   - texts: The texts in which the secrets are searched for.
     ///   - comparisons: The largest number of compared bytes.
-    init(searching texts: [String], upTo comparisons: Int) {
+    package init(searching texts: [String], upTo comparisons: Int) {
         text = Array(texts.joined(separator: "\n").utf8)
         state = Mutex(State(left: comparisons))
     }
 
     /// The number of bytes that can still be compared.
-    var left: Int { state.withLock { $0.left } }
+    package var left: Int { state.withLock { $0.left } }
 
     /// False if secrets are not searched for.
-    var isComplete: Bool { state.withLock { $0.isComplete } }
+    package var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    func shown(_ text: String, by rules: RedactionRules, afterJSON: Bool) -> String {
+    package func shown(_ text: String, by rules: RedactionRules, afterJSON: Bool) -> String {
         finder.shown(text, by: rules, afterJSON: afterJSON)
     }
 
-    func secrets(in text: String, by rules: RedactionRules) -> [String] { finder.secrets(in: text, by: rules) }
+    package func secrets(in text: String, by rules: RedactionRules) -> [String] { finder.secrets(in: text, by: rules) }
 
-    func readings(of item: Substring.UTF8View) -> [String] { finder.readings(of: item) }
+    package func readings(of item: Substring.UTF8View) -> [String] { finder.readings(of: item) }
 
-    func search(for secrets: [String]) -> SecretSearch {
+    package func search(for secrets: [String]) -> SecretSearch {
         let chosen = state.withLock { state -> [String] in
             let counted = state.counted
             let new = secrets.filter { !counted.contains($0) }

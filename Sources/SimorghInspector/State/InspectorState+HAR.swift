@@ -74,7 +74,7 @@ extension HARDocument.Entry {
     /// The largest part of a method, a version, a media type and the like to keep, in bytes.
     private static let maximumWordBytes = 1024
     /// The largest number of bytes to compare in the search for the secrets of an entry.
-    private static let maximumComparisons = 20_000_000
+    private static let maximumComparisons = 8_000_000
     /// The largest number of bytes to compare in the searches for the secrets of a file: a few seconds.
     fileprivate static let maximumFileComparisons = 2_000_000_000
 
