@@ -54,22 +54,27 @@ package struct SecretSearch: Sendable {
         }
 
         package func end(of secret: [UInt8], at index: Int, in bytes: [UInt8]) -> Int? {
+            let (end, count) = commonEnd(of: secret, at: index, in: bytes)
+            return count == secret.count ? end : nil
+        }
+
+        /// Returns the end of the bytes that are equal, and their number after decoding.
+        package func commonEnd(of secret: [UInt8], at index: Int, in bytes: [UInt8]) -> (end: Int, count: Int) {
             var position = index
             var count = 0
-            while count < secret.count {
-                guard position < bytes.count else { return nil }
+            while count < secret.count, position < bytes.count {
                 if "%+\\".utf8.contains(bytes[position]), let unit = EscapeSequence.decoded(at: position, in: bytes),
                     secret[count...].starts(with: unit.bytes)
                 {
                     position = unit.end
                     count += unit.bytes.count
                 } else {
-                    guard bytes[position] == secret[count] else { return nil }
+                    guard bytes[position] == secret[count] else { break }
                     position += 1
                     count += 1
                 }
             }
-            return position
+            return (position, count)
         }
     }
 
@@ -125,15 +130,20 @@ package struct SecretSearch: Sendable {
         return spans
     }
 
+    /// Returns the secrets that may begin at an index, as they are or escaped.
+    package func candidates(at position: Int, in bytes: [UInt8]) -> [[UInt8]] {
+        let literal = byFirst[bytes[position]] ?? []
+        guard let first = reader.firstDecodedByte(at: position, in: bytes), first != bytes[position] else {
+            return literal
+        }
+        return literal + (byFirst[first] ?? [])
+    }
+
     /// Returns the end of the longest secret that begins at an index.
     private func end(ofSecretAt position: Int, in bytes: [UInt8]) -> Int? {
         var end: Int?
-        for secret in byFirst[bytes[position]] ?? [] {
+        for secret in candidates(at: position, in: bytes) {
             if bytes[position...].starts(with: secret) { end = max(end ?? 0, position + secret.count) }
-            if let found = reader.end(of: secret, at: position, in: bytes) { end = max(end ?? 0, found) }
-        }
-        guard let first = reader.firstDecodedByte(at: position, in: bytes), first != bytes[position] else { return end }
-        for secret in byFirst[first] ?? [] {
             if let found = reader.end(of: secret, at: position, in: bytes) { end = max(end ?? 0, found) }
         }
         return end

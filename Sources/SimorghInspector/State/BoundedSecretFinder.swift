@@ -64,48 +64,18 @@ package final class BoundedSecretFinder: SecretFinder {
 
     /// Returns the number of bytes that a search compares; `nil` if it is larger than a limit.
     private static func comparisons(of secrets: [String], in text: [UInt8], upTo limit: Int) -> Int? {
-        var byFirst: [[[UInt8]]] = Array(repeating: [], count: 256)
-        for secret in secrets {
-            let bytes = Array(secret.utf8)
-            if let first = bytes.first { byFirst[Int(first)].append(bytes) }
-        }
-        let escapes = SecretSearch.SingleEscapes()
+        let (search, escapes) = (SecretSearch(secrets), SecretSearch.SingleEscapes())
         var count = 0
         for position in text.indices {
-            let byte = text[position]
-            for secret in byFirst[Int(byte)] {
-                count += comparisons(of: secret, at: position, in: text)
-                guard count <= limit else { return nil }
-            }
-            guard let decoded = escapes.firstDecodedByte(at: position, in: text), decoded != byte else { continue }
-            for secret in byFirst[Int(decoded)] {
-                count += comparisons(of: secret, at: position, in: text)
+            for secret in search.candidates(at: position, in: text) {
+                // A search compares the bytes as they are, and with escapes decoded.
+                var end = position
+                while end < text.count, end - position < secret.count, text[end] == secret[end - position] { end += 1 }
+                count += end - position
+                count += escapes.commonEnd(of: secret, at: position, in: text).end - position
                 guard count <= limit else { return nil }
             }
         }
         return count
-    }
-
-    /// Returns the number of bytes that a search compares at a position: as they are, and with escapes decoded.
-    private static func comparisons(of secret: [UInt8], at start: Int, in text: [UInt8]) -> Int {
-        var literal = 0
-        while literal < secret.count, start + literal < text.count, text[start + literal] == secret[literal] {
-            literal += 1
-        }
-        var position = start
-        var decoded = 0
-        while decoded < secret.count, position < text.count {
-            if let unit = EscapeSequence.decoded(at: position, in: text),
-                secret[decoded...].starts(with: unit.bytes)
-            {
-                position = unit.end
-                decoded += unit.bytes.count
-            } else {
-                guard text[position] == secret[decoded] else { break }
-                position += 1
-                decoded += 1
-            }
-        }
-        return literal + position - start
     }
 }
